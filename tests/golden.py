@@ -15,12 +15,12 @@ import msgspec
 
 from arena.base.resources import STANDARD
 from arena.match.wire import schema
-from arena.reports.rules import rules_page
 from arena.sandbox.limits import LIMIT_ROWS
 from arena.sandbox.seccomp import CALL_RULES, MACHINE, FilterKind
 from tests.support import floors
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
+from tests.support.rules_page import rules_page
 from tests.support.solver import SOLVER, compiled, compiler
 from tests.support.transcripts import TRANSCRIPTS, transcript
 

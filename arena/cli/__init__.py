@@ -23,6 +23,7 @@ An arena for bots that play Zole. Begin with:
 All commands: arena --help   The guide for bots: arena protocol
 In a clone, type scripts/arena in place of arena."""
 
+# The names of the commands, in the sections of the help
 SECTIONS: Final = {
     "To begin with": "init new protocol rules doctor".split(),
     "Bots": "check match play compare".split(),
@@ -31,8 +32,8 @@ SECTIONS: Final = {
     "A site": "login uploads pull challenge serve".split(),
     "What was played": "replay review deals deal faults rerun export".split(),
 }
-"""The names of the commands, in the sections of the help."""
 
+# The files that have several commands; each other command has a file of its own name
 _FILES: Final = {
     "new": "init new protocol rules",
     "check": "check rerun doctor",
@@ -43,19 +44,17 @@ _FILES: Final = {
     "deals": "deals deal",
     "replay": "replay review faults",
 }
-"""The files that have several commands; each other command has a file of its own name."""
 
 _FILE_OF: Final = {name: file for file, names in _FILES.items() for name in names.split()}
 
+# The commands that start bots or workers, or keep others from doing so; only for Linux
 PLAYING: Final = frozenset(
     "check match play compare league season backup serve submit rerun doctor review".split()
 )
-"""The commands that start bots or workers, or keep others from doing so; only for Linux."""
 
 
+# A group that imports a command when it is called, and lists all by their names
 class _LazyGroup(click.Group):
-    """A group that imports a command when it is called, and lists all by their names."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for names in SECTIONS.values() for name in names]
 

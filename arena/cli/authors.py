@@ -33,7 +33,7 @@ from arena.record.paths import record_path
 from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
 from arena.record.store import Store
 from arena.record.submissions import Listed, Submission, listed
-from arena.reports.check import show_lines, show_step
+from arena.reports.check import show_step, show_transcript
 from arena.reports.table import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
@@ -117,9 +117,9 @@ def submit(
     With --to it is sent to the site of a league, where the same is done in its turn; the account
     there is the author, and --wait shows the steps as they come.
 
-    The next arena league plays it, and an open league that is being played within a second or
-    so. It replaces a bot of the same name that its author submitted
-    before; what that one has played stays. Exit 0 if it was entered, 1 if a step failed.
+    The next arena league plays it, and an open league that is being played within a second or so.
+    It replaces a bot of the same name that its author submitted before; what that one has played
+    stays. Exit 0 if it was entered, 1 if a step failed.
     """
     _refuse_both(league, site)
     if league is None:
@@ -159,11 +159,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @_to_option
 def withdraw(name: str, league: Path | None, site: str | None) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
-    _refuse_both(league, site)
-    if league is None:
-        sys.exit(_ask_about_bot(name, "withdraw", site))
-    with closing(Store.write(record_path(league))) as record:
-        record.withdraw(name)
+    _change_bot(name, "withdraw", league, site)
     say(f"{name} is withdrawn", err=True)
 
 
@@ -178,11 +174,7 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
 
     arena submissions says why it was benched. After a second time only a new version plays.
     """
-    _refuse_both(league, site)
-    if league is None:
-        sys.exit(_ask_about_bot(name, "resume", site))
-    with closing(Store.write(record_path(league))) as record:
-        record.resume(name)
+    _change_bot(name, "resume", league, site)
     say(f"{name} plays again as soon as the league is played", err=True)
 
 
@@ -204,7 +196,7 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
     remote = Remote(site, token := _read_token(token_file))
     me = remote.get("me", Me)
     keep_token(remote.address, token)
-    say(f"{remote.address} knows you as {me.name}", err=True)
+    say(f"logged in to {remote.address} as {me.name}", err=True)
 
 
 @click.command(epilog="Example:  arena uploads https://zole.example")
@@ -217,10 +209,7 @@ def uploads(site: str | None, as_json: bool) -> None:
     if as_json:
         print_json({"name": me.name, "bots": me.bots, **_fields(found)})
         return
-    if found.uploads:
-        show_table(Table(_UPLOADS, found.uploads))
-    else:
-        say("You have sent nothing yet.")
+    show_table(Table(_UPLOADS, found.uploads, none="You have sent nothing yet."))
     if me.bots:
         show_table(Table(_OWN_BOTS, me.bots))
     _tell_quota(found.quota)
@@ -277,16 +266,12 @@ def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool
 
 
 def _refuse_both(league: Path | None, site: str | None) -> None:
-    """Raise a mistake in usage unless exactly one of them is named."""
     if (league is None) == (site is None):
         raise click.UsageError("Name the league's file with --league, or its site with --to.")
 
 
 def _show_submissions(entries: Sequence[Submission], benched: Mapping[str, str]) -> None:
-    if entries:
-        show_table(Table(_SUBMISSIONS, entries))
-    else:
-        say("Nothing has been submitted yet.")
+    show_table(Table(_SUBMISSIONS, entries, none="Nothing has been submitted yet."))
     for name in sorted(benched.keys() - {entry.name for entry in entries}):
         say(f"{name} of the league's file is benched: {benched[name]}")
 
@@ -301,7 +286,6 @@ def _state(entry: Submission) -> str:
 
 
 def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
-    """Send a bot to a site and print how its upload goes; return the exit code."""
     remote = _remote(site)
     sent = send(remote, packed(bot), again)
     upload, shown = sent.upload, 0
@@ -316,20 +300,25 @@ def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: boo
     return 1 if upload.state == "failed" else 0
 
 
-def _ask_about_bot(name: str, what: str, site: str | None) -> int:
-    """Ask a site to withdraw or resume a bot, and wait until it is done; return the exit code."""
+# Withdraw or resume a bot; if it is at a site, say how that went, and exit
+def _change_bot(name: str, what: str, league: Path | None, site: str | None) -> None:
+    _refuse_both(league, site)
+    if league is not None:
+        with closing(Store.write(record_path(league))) as record:
+            getattr(record, what)(name)
+        return
     remote = _remote(site)
     asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
-    return _tell_request(remote, asked, wait=True, as_json=False)
+    sys.exit(_tell_request(remote, asked, wait=True, as_json=False))
 
 
+# The site of an address, or the only one that this user knows, with the token for it
 def _remote(site: str | None) -> Remote:
-    """The site of an address, or the only one that this user knows, with the token for it."""
     return Remote(*find_token(None if site is None else site_address(site)))
 
 
+# A token from a file or from the user at the terminal. Raises `ArenaError`
 def _read_token(file: Path | None) -> str:
-    """A token from a file or from the user at the terminal. Raises `ArenaError`."""
     if file is None:
         text = getpass("token: ") if sys.stdin.isatty() else sys.stdin.readline(1024)
     else:
@@ -353,12 +342,12 @@ def _tell_sent(sent: Sent) -> None:
         say(f"this archive was sent before, as upload {upload.id}", err=True)
     elif upload.place is not None:
         before = upload.place - 1
-        say(f"upload {upload.id}: taken, {count(before, 'other')} before it", err=True)
+        say(f"upload {upload.id}: queued, {count(before, 'other')} ahead", err=True)
     _tell_quota(sent.quota)
 
 
+# Show the steps that are new; return how many have been shown
 def _show_progress(upload: Upload, shown: int) -> int:
-    """Show the steps that are new; return how many have been shown."""
     steps = upload.steps
     shown = shown if shown <= len(steps) else 0  # the check may have begun anew
     for number, step in enumerate(steps[shown:], shown + 1):
@@ -367,18 +356,17 @@ def _show_progress(upload: Upload, shown: int) -> int:
 
 
 def _tell_end(upload: Upload) -> None:
-    """Print how an upload ended, with the step that failed."""
     if upload.state == "entered":
         say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
     elif upload.state == "failed":
         failed = [step for step in upload.steps if step.failed]
         if failed:
-            show_lines(failed[0])
+            show_transcript(failed[0])
         say(upload.why or "a step failed")
 
 
+# Print the state of a request, at its end if told to `wait`; return the exit code
 def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool) -> int:
-    """Print the state of a request, at its end if told to `wait`; return the exit code."""
     while wait and asked.request.state == "waiting":
         remote.sleep(UPLOAD_LOOK_S)
         asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
@@ -387,26 +375,26 @@ def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool)
         print_json(asked)
     else:
         words = {"waiting": "asked for", "answered": "done", "failed": "not done"}
-        answer, *more = _challenged(found.answer) or [found.answer]
-        say(f"{words[found.state]}: {answer}" if answer else words[found.state])
-        for line in more:
-            say(line)
+        try:
+            played = msgspec.json.decode(found.answer, type=Challenged)
+        except msgspec.MsgspecError:
+            more = f": {found.answer}" if found.answer else ""
+            say(f"{words[found.state]}{more}")
+        else:
+            deals = f"{count(played.deals, 'deal')} in all seatings"
+            say(f"{words[found.state]}: {deals}, {count(played.matches, 'match')}")
+            bots = sorted(played.stakes, key=lambda bot: -played.stakes[bot])
+            show_table(Table(_challenge_columns(played), bots))
     return 1 if found.state == "failed" else 0
 
 
-def _challenged(answer: str) -> list[str]:
-    """The result of a challenge, the best bot first; empty if the answer is of another kind."""
-    try:
-        found = msgspec.json.decode(answer, type=Challenged)
-    except msgspec.MsgspecError:
-        return []
-    lines = [f"{count(found.deals, 'deal')} in all seatings, {count(found.matches, 'match')}"]
-    for bot in sorted(found.stakes, key=lambda bot: -found.stakes[bot]):
-        out = ", disqualified" if found.disqualified.get(bot) else ""
-        faults = found.faults.get(bot, 0)
-        wrong = f", {count(faults, 'fault')}" if faults else ""
-        lines.append(f"  {found.stakes[bot]:+5d} stakes  {bot}{wrong}{out}")
-    return lines
+def _challenge_columns(played: Challenged) -> tuple[Column[str], ...]:
+    return (
+        Column("", "bot", format=str, wraps=True),
+        Column("", "stakes", format=lambda bot: f"{played.stakes[bot]:+d}"),
+        Column("", "faults", format=lambda bot: played.faults.get(bot) or "-"),
+        Column("", "disqualified", format=lambda bot: played.disqualified.get(bot) or "-"),
+    )
 
 
 def _tell_quota(left: QuotaLeft) -> None:

@@ -30,8 +30,8 @@ from arena.league.file import rules_from
 from arena.record.matches import find_match
 from arena.reports.check import (
     show_examination,
-    show_lines,
     show_step,
+    show_transcript,
     tell_clock,
     tell_isolation,
 )
@@ -101,7 +101,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
         return done
     for step in failed or done:
         if not step.passed:
-            show_lines(step)
+            show_transcript(step)
     return done
 
 

@@ -1,4 +1,4 @@
-"""The last line of a run that failed by a mistake of ours, and the file with its trace."""
+"""Reports an internal error: a line, and a file with its traceback."""
 
 import platform
 import shlex
@@ -12,7 +12,7 @@ from arena.base.installation import form
 
 
 def tell_crash(error: BaseException) -> None:
-    """Print the mistake in a line, with the file where its trace was saved."""
+    """Print the error in a line, with the file to which its traceback was written."""
     trace = "".join(traceback.format_exception(error))
     ours, python = f"arena {__version__} ({form()})", f"Python {platform.python_version()}"
     head = f"{ours}, {python}, {platform.platform()}"
@@ -24,6 +24,6 @@ def tell_crash(error: BaseException) -> None:
             "w", prefix="arena-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"
         ) as file:
             file.write(f"{head}\n{shlex.join(sys.argv)}\n\n{trace}")
-        where = f"its trace is in {file.name}; please report it"
+        where = f"the traceback is in {file.name}; please report it"
     with suppress(OSError):
-        print(f"arena made a mistake of its own ({what}); {where}", file=sys.stderr, flush=True)
+        print(f"internal error ({what}); {where}", file=sys.stderr, flush=True)

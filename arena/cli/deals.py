@@ -9,8 +9,8 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.words import deal_name
 from arena.cli.options import (
     FILE,
-    DealNumber,
     Whole,
+    from_zero,
     json_option,
     open_record,
     print_result,
@@ -37,7 +37,7 @@ from arena.reports.page import commands_note
     epilog="Example:  arena deal leagues/spring.toml 17 bold careful lazy", no_args_is_help=True
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
-@click.argument("number", type=DealNumber(), metavar="N")
+@click.argument("number", type=Whole(1), callback=from_zero, metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @json_option
@@ -109,7 +109,6 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
 
 
 def _page(sheet: Traveller, html: Path, record: str, league: str) -> str:
-    """A traveller's page, as a site has it, with links to the replays that lie beside it."""
     from arena.site.documents import TravellerDocument  # most calls draw no page
     from arena.site.pages.templates import FolderTemplates
 

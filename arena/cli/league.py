@@ -34,8 +34,8 @@ if TYPE_CHECKING:  # a league loads what plays its own format
     from arena.tasks.next_season import NextSeason
     from arena.tasks.open_league import OpenLeague
 
+# Makes the executor for the bots of a league; it tells what happens to its workers
 ExecutorOf = Callable[[Roster, Callable[[str], None]], Executor[Job, MatchRecord]]
-"""Makes the executor for the bots of a league; it tells what happens to its workers."""
 
 _cluster_option = click.option(
     "--cluster",
@@ -152,10 +152,7 @@ def play_league(
     """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`."""
     tell_isolation(league.roster.isolation)
     with LeagueProgress(league, plays=not begin) as progress:
-        if begin:
-            progress.created()
-        else:
-            progress.begin()
+        progress.begin()
         league.say = progress.say
         league.begin()
         if not begin:
@@ -169,8 +166,8 @@ def play_league(
     print_result(as_json, result, show_summary, result, league.store)
 
 
+# The executor by the options of a command. Raises `ArenaError` if they do not go together
 def _executor_of(jobs: int | None, cluster: str | None) -> ExecutorOf:
-    """The executor by the options of a command. Raises `ArenaError` if they do not go together."""
     if cluster is None:
         return lambda roster, tell: Players(jobs or len(cores()))
     if jobs is not None:

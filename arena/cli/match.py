@@ -41,9 +41,8 @@ _DRAWN = re.compile("[0-9a-f]{64}")
 _MOST_DIGITS = 4000
 
 
+# A whole number, or the 64 hexadecimal digits that the arena draws if none is given
 class _Seed(click.ParamType[int | str]):
-    """A whole number, or the 64 hexadecimal digits that the arena draws if none is given."""
-
     name = "seed"
 
     def convert(

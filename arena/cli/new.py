@@ -78,7 +78,6 @@ def _show_languages(found: dict[str, list[str]]) -> None:
 
 
 def _lacking(language: str) -> str:
-    """The programs that this machine lacks for a language, and how to get them."""
     lacking = " and ".join(missing_programs(language))
     return f"lacks {lacking}: {KITS[language].get}" if lacking else ""
 

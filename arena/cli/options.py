@@ -27,22 +27,15 @@ class Whole(click.IntRange):
     name = "whole number"
 
 
-class DealNumber(Whole):
-    """The number of a deal, which is typed from 1 and handed on from 0."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number as programs count."""
-        typed: int = super().convert(value, param, ctx)
-        return typed - 1
-
-
 class Number(click.FloatRange):
     """A number within bounds; `name` is the word for it in messages."""
 
     name = "number"
+
+
+def from_zero(_: click.Context, __: click.Parameter, typed: int | None) -> int | None:
+    """The number of a deal as programs count, from 0; people type it from 1."""
+    return None if typed is None else typed - 1
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
@@ -92,6 +85,13 @@ def open_record(path: Path) -> "Store":
 
     opened = closing(Store.open(record_path(path)))
     return click.get_current_context().with_resource(opened)
+
+
+def check_language(tag: str | None, known: Sequence[str]) -> None:
+    """Raise `ArenaError` for a language that is asked for and not known."""
+    if tag not in (None, *known):
+        what, remedy = f"there is no language {tag} here", f"choose {', '.join(known)}"
+        raise ArenaError(Mistake(what, "--language", remedy))
 
 
 def refuse_folder(path: Path) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import socket
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +17,7 @@ from arena.bots.templates import shipped
 from arena.cli.options import (
     FILE,
     Whole,
+    check_language,
     check_web_server,
     isolation_option,
     rules_option,
@@ -123,9 +123,7 @@ def play(
     if plain and not terminal:
         raise ArenaError(Mistake("only the terminal is plain", "--plain", "add --terminal"))
     languages = languages_with("terminal" if terminal else "table")
-    if language not in (None, *languages):
-        what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
-        raise ArenaError(Mistake(what, "--language", known))
+    check_language(language, languages)
     if not terminal:
         check_web_server(", or play with --terminal")
     folders = _with_samples(bots, rules, count, strength)
@@ -159,16 +157,15 @@ def play(
 
             spoken = tag if tag in languages else ENGLISH
             people = in_terminal.TerminalSeat(ends[0], spoken, plain, names)
-            stack.callback(people.close)
         else:
             from arena.people import serve  # the terminal needs no web server
 
             people = serve.SeatServer(ends, ABSENT_S, names, _rules_page(match.terms, tag))
-            stack.callback(people.close)
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in people.addresses]
             found = not no_browser and stack.enter_context(serve.opened(addresses[0]))
             _tell(addresses, links, everything=no_browser or not found)
+        stack.callback(people.close)
 
         def end_with(event: RunEvent[MatchSpec, MatchRecord]) -> None:
             if isinstance(event, Stopping):
@@ -176,10 +173,10 @@ def play(
 
         try:
             play_seatings(match, 1, end_with)
-        except Interrupted as stop:
+        except Interrupted:
             kept = "the same command begins anew" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
-            sys.exit(stop.code)
+            raise
         played = match.results()
         if terminal:  # which has told the totals in its language
             people.wait()
@@ -190,26 +187,24 @@ def play(
         people.wait()
 
 
+# The bots, and the sample bot of a level in the seats that are left; tells which
 def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path]:
-    """The bots, and the sample bot of a level in the seats that are left; tells which."""
     left = max(0, rules_from(rules).players - people - len(bots))
     sample = shipped("sample_bots") / LEVELS[level]
     if left:
-        say(f"in the seats left: {sample.name} (level {level})", err=True)
+        say(f"filling the other seats: {sample.name} ({level})", err=True)
     return [*bots, *left * [sample]]
 
 
+# The page that tells how Zole is played by the rules of a match; English if not in `tag`
 def _rules_page(terms: Terms, tag: str) -> str:
-    """The page that tells how Zole is played by the rules of a match; English if not in `tag`."""
     spoken = tag if tag in languages_with("zole") else ENGLISH
     templates = FolderTemplates("Zole", {"/zole": "zole"}, "zole", spoken)
     return templates.draw("zole.html", **zole_values(rules_document(terms.config)))
 
 
+# Print the addresses of all seats with `everything`, else of those without a browser.
+# Everybody with an address can play its seat: they are printed here and nowhere else.
 def _tell(addresses: Sequence[str], links: Sequence[PersonLink], everything: bool) -> None:
-    """Print the addresses of all seats with `everything`, else of those without a browser.
-
-    Everybody with an address can play its seat: they are printed here and nowhere else.
-    """
     for address, link in list(zip(addresses, links, strict=True))[0 if everything else 1 :]:
         say(f"{link.name}: {address}")

@@ -13,6 +13,7 @@ from arena.base.harmless import harmless_json
 from arena.base.words import count, deal_name
 from arena.cli.options import (
     FILE,
+    check_language,
     json_option,
     match_argument,
     open_record,
@@ -24,7 +25,6 @@ from arena.cli.options import (
     say,
 )
 from arena.record.audit import ledger_flaws
-from arena.record.backup import Backup
 from arena.record.backup import backup as copy_league
 from arena.record.export import TABLES, viewed_log
 from arena.record.matches import find_match, stored_matches, verify_all
@@ -72,10 +72,7 @@ def report(
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
-    languages = languages_with("league")
-    if language not in languages:
-        what, known = f"there is no language {language} here", f"choose {', '.join(languages)}"
-        raise ArenaError(Mistake(what, "--language", known))
+    check_language(language, languages_with("league"))
     store = open_record(league)
     out = out or store.path.with_suffix(".html")
     refuse_folder(out)
@@ -215,17 +212,13 @@ def _show_ledger(found: PublicLedger) -> None:
 )
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.argument("place", type=FILE, metavar="FOLDER")
-@json_option
-def backup(league: Path, place: Path, as_json: bool) -> None:
+def backup(league: Path, place: Path) -> None:
     """Copy a league into a new folder, even while it plays.
 
     FOLDER gets the record as it stands at one moment, its reviews, the league's file and the bots'
     copies, and its name once all is written and checked. It holds the seeds that are still secret,
     so only you may read it. Copied back to an empty folder, the league goes on from there.
     """
-    print_result(as_json, copy_league(league, place), _show_backup)
-
-
-def _show_backup(done: Backup) -> None:
+    done = copy_league(league, place)
     copied = f"{count(done.matches, 'match')} and {count(done.bots, 'bot')}"
     say(f"{done.folder}: {copied} copied and checked")

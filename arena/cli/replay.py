@@ -12,9 +12,9 @@ from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.words import count
 from arena.cli.options import (
     FILE,
-    DealNumber,
     Whole,
     find_seat,
+    from_zero,
     json_option,
     match_argument,
     open_record,
@@ -44,7 +44,8 @@ from arena.zole.state import GAMES
 @match_argument
 @click.option(
     "--deal",
-    type=DealNumber(),
+    type=Whole(1),
+    callback=from_zero,
     metavar="N",
     help="Begin at this deal, or print only this one.",
 )

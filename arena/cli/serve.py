@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -18,28 +18,29 @@ from arena.bots.names import name_key
 from arena.cli.options import FILE, Whole, check_web_server, json_option, print_json, say
 from arena.league.config import OpenConfig
 from arena.league.file import read_league
+from arena.reports.table import Column, Table
+from arena.reports.terminal import show_table
 from arena.site.config import PAUSES, Site, make_folders, read_site
 from arena.site.registry import accounts as registry_accounts
 from arena.site.registry import file as registry_file
 from arena.site.registry import jobs as registry_jobs
 from arena.site.registry import requests as registry_requests
-from arena.site.registry.accounts import tokens
+from arena.site.registry.accounts import Account, Invitation, tokens
 from arena.site.registry.file import Registry
 from arena.site.registry.requests import Withdraw, request
 from arena.site.registry.uploads import bots
 from arena.site.runner import run_site
 from arena.site.status import site_status
 
+# The size of a file of names, or of an announcement
 _MAX_BYTES: Final = 1 << 20
-"""The size of a file of names, or of an announcement."""
 
 _site_argument = click.argument("site", type=FILE, metavar="SITE.toml")
 _why_option = click.option("--why", default="", metavar="TEXT", help="The reason, which is kept.")
 
 
+# A group that takes a file in place of a command as the site to start
 class _Serve(click.Group):
-    """A group that takes a file in place of a command as the site to start."""
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         option = args and args[0].startswith("-") and args[0] not in ctx.help_option_names
         if option or (args and args[0].endswith(".toml")):
@@ -132,9 +133,8 @@ def invite(
         what = "either names or --places"
         raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
     _refuse_doubles([name for name, _ in wanted])
-    links: list[_Link] = []
-    known: list[str] = []
-    refused: list[Mistake] = []
+    links: list[dict[str, Any]] = []
+    known, refused = [], []
     with _opened_site(site) as (found, registry):
         for name, of in wanted or [("", team)]:
             try:
@@ -146,18 +146,18 @@ def invite(
                 refused.append(Mistake(why.what, name, why.remedy))
                 continue
             made = registry_accounts.invitation(registry, code)
-            links.append(_Link(name, f"{found.address}/join/{code}", made.until))
+            link = f"{found.address}/join/{code}"
+            links.append({"name": name, "link": link, "until": made.until})
             known += [name] if made.known else []
+    several = bool(wanted[1:])
     if as_json and links:
-        shown = [each._asdict() for each in links]
-        print_json(shown if wanted[1:] else shown[0])
+        print_json(links if several else links[0])
     elif links:
         for each in links:
-            say(f"{each.link}  {each.name}" if wanted[1:] else each.link)
-        which, who = "the link", f"{places} people" if places else links[0].name
-        if len(wanted) > 1:
-            which, who = "each link", "one person"
-        until = _moment_in(_zone_of(found), links[0].until)
+            say(f"{each['link']}  {each['name']}" if several else each["link"])
+        who = f"{places} people" if places else links[0]["name"]
+        which, who = ("each link", "one person") if several else ("the link", who)
+        until = _moment_in(_zone_of(found), made.until)
         say(f"{which} lets {who} in, until {until}", err=True)
     if known:
         told = "here already, so the link only lets them in again, as what they are"
@@ -166,23 +166,15 @@ def invite(
         raise ArenaError(*refused)
 
 
-class _Link(NamedTuple):
-    """A link of an invitation, and when it ends; `name` is "" if anybody may use it."""
-
-    name: str
-    link: str
-    until: float
-
-
+# The names in a file, one a line, each with the team behind a comma, or ""; # is a comment
 def _names_in(file: Path) -> list[tuple[str, str]]:
-    """The names in a file, one a line, each with the team behind a comma, or ""; # is a comment."""
     text = read_text(file, _MAX_BYTES).splitlines()
     lines = (line.partition("#")[0].partition(",") for line in text)
     return [(name.strip(), team.strip()) for name, _, team in lines if name.strip()]
 
 
+# Raise `ArenaError` for equal names: the later link would end the earlier one
 def _refuse_doubles(names: Sequence[str]) -> None:
-    """Raise `ArenaError` for equal names: the later link would end the earlier one."""
     likenesses = [name_key(name) for name in names]
     doubles = [
         Mistake(f"this name is there already, as {names[first]}", name)
@@ -219,31 +211,41 @@ def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool
 
 def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
     zone, invited = _zone_of(site), registry_accounts.invitations(registry)
-    known = []
-    for who in registry_accounts.accounts(registry):
-        used = max((token.used or "" for token in tokens(registry, who)), default="")
-        known.append((who, used, [bot.name for bot in bots(registry, who) if bot.in_field]))
+    known = [
+        {
+            "account": who,
+            "used": max((token.used or "" for token in tokens(registry, who)), default=""),
+            "bots": [bot.name for bot in bots(registry, who) if bot.in_field],
+        }
+        for who in registry_accounts.accounts(registry)
+    ]
     if as_json:
-        entries = [{"account": who, "used": used, "bots": own} for who, used, own in known]
-        print_json({"accounts": entries, "invitations": invited})
+        print_json({"accounts": known, "invitations": invited})
         return
-    rows = [("account", "team", "came", "last used", "bots", "")]
-    for who, used, own in known:
-        state = "" if who.revoked is None else f"shut out: {who.why}".rstrip(": ")
-        rows.append((who.name, who.team, _moment_in(zone, who.at), used, ", ".join(own), state))
-    _say_table(rows)
-    guests = [("invited", "team", "until")]
-    for guest in invited:
-        name = guest.name or f"whoever comes: {count(guest.places, 'place')}"
-        guests.append((name, guest.team, _moment_in(zone, guest.until)))
-    _say_table(guests)
+    lines: tuple[Column[Any], ...] = (
+        Column("", "account", format=lambda it: it["account"].name, wraps=True),
+        Column("", "team", format=lambda it: it["account"].team, wraps=True),
+        Column("", "came", format=lambda it: _moment_in(zone, it["account"].at), wraps=True),
+        Column("", "last used", format=lambda it: it["used"], priority=1, wraps=True),
+        Column("", "bots", format=lambda it: ", ".join(it["bots"]), wraps=True),
+        Column("", "state", format=lambda it: _state(it["account"]), wraps=True),
+    )
+    links: tuple[Column[Invitation], ...] = (
+        Column("", "invited", format=_invited, wraps=True),
+        Column("team", "team", wraps=True),
+        Column("", "until", format=lambda it: _moment_in(zone, it.until), wraps=True),
+    )
+    for table in (Table(lines, known), Table(links, invited)):
+        if table.rows:
+            show_table(table)
 
 
-def _say_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows below their headings, if there are any."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows if rows[1:] else ():
-        say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+def _state(account: Account) -> str:
+    return "" if account.revoked is None else f"shut out: {account.why}".rstrip(": ")
+
+
+def _invited(guest: Invitation) -> str:
+    return guest.name or f"whoever comes: {count(guest.places, 'place')}"
 
 
 @serve.command(
@@ -336,7 +338,7 @@ def show(site: Path, league: Path, name: str | None, hide: bool) -> None:
     They are those of its record as it stands: show it again when more was played.
     """
     from arena.record.paths import record_path
-    from arena.site.shown_leagues import hide_league, show_league
+    from arena.site.report import hide_league, show_league
 
     name = name or league.stem
     with _opened_site(site) as (found, registry):
@@ -394,8 +396,8 @@ def resume(site: Path, parts: tuple[str, ...], bot: str | None) -> None:
     say(f"resumed: {told}" if told else "nothing was paused", err=True)
 
 
+# Raise `ArenaError` if a league has no such bot: a typing mistake would bench nobody
 def _refuse_unknown_bot(league: Path, bot: str) -> None:
-    """Raise `ArenaError` if a league has no such bot: a typing mistake would bench nobody."""
     from arena.record.paths import record_path
     from arena.record.store import Store
 
@@ -443,16 +445,16 @@ def restore(place: Path, folder: Path) -> None:
 # --- what they share ---
 
 
+# The site of a file, and its registry. Raises `ArenaError`
 @contextmanager
 def _opened_site(path: Path) -> Iterator[tuple[Site, Registry]]:
-    """The site of a file, and its registry. Raises `ArenaError`."""
     site = read_site(path)
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         yield site, registry
 
 
+# The time zone of a site's league by its file; UTC while that says none
 def _zone_of(site: Site) -> tzinfo:
-    """The time zone of a site's league by its file; UTC while that says none."""
     from arena.league.config import zone_named
 
     name: object = None
@@ -461,6 +463,6 @@ def _zone_of(site: Site) -> tzinfo:
     return (zone_named(name) if isinstance(name, str) else None) or UTC
 
 
+# Seconds since 1970 as a date and time in a zone, which is named: 2026-12-01 18:00:00 EET
 def _moment_in(zone: tzinfo, at: float) -> str:
-    """Seconds since 1970 as a date and time in a zone, which is named: 2026-12-01 18:00:00 EET."""
     return datetime.fromtimestamp(at, zone).strftime("%Y-%m-%d %H:%M:%S %Z")

@@ -8,7 +8,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.cli.options import FILE, json_option, open_record, print_json, print_text
 from arena.league.config import TournamentConfig
 from arena.record.summary import summarize_fully
-from arena.reports.analysis import ANALYSES, analysis_table
+from arena.reports.analysis import analysis_table, show_analysis
 from arena.reports.standings import show_summary, standings_table
 
 
@@ -59,4 +59,4 @@ def standings(
         if everything or not named:
             show_summary(found, store)
         for name in flags if everything and not once else named:
-            ANALYSES[name](found)
+            show_analysis(found, name)

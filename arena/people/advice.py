@@ -95,8 +95,8 @@ def usual_answer(decision: Decision) -> str:
     return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
 
 
+# What laying two cards aside costs: trumps, then suits still held, then points not saved.
 def _price(held: Cards, pair: str) -> tuple[int, int, int]:
-    """What laying two cards aside costs: trumps, then suits still held, then points not saved."""
     laid = mask(INDEX[each] for each in pair.split("."))
     suits = {SUIT_OF[card] for card in members(held & ~laid)}
     return (laid & TRUMPS).bit_count(), len(suits), -points(laid)
@@ -119,8 +119,8 @@ def verdicts(
     return tuple(verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in asked)
 
 
+# The solver of this process. Raises `NoAdvice` if there is none.
 def _able() -> "Solver":
-    """The solver of this process. Raises `NoAdvice` if there is none."""
     from arena.review.solver import solver_here
 
     try:
@@ -147,8 +147,8 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 
+# The best answer's value, or how far it is ahead.
 def _of_values(found: "Verdict") -> Saying:
-    """The best answer's value, or how far it is ahead."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
     after = max(each.known for each in found.answers if each.answer != found.best)
     ahead = best - after
@@ -161,8 +161,8 @@ def _of_values(found: "Verdict") -> Saying:
     return Saying("why-worth", {"best": best, "next": after})
 
 
+# What laying two cards aside is good for.
 def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
-    """What laying two cards aside is good for."""
     for letter in "CSH":
         cards = SUIT_OF[INDEX[f"A{letter}"]]
         if hand & cards and not hand & cards & ~laid:
@@ -171,8 +171,8 @@ def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
         yield Saying("why-safe", {"count": points(laid)})
 
 
+# What playing a card is good for, the best reason first.
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Saying]:
-    """What playing a card is good for, the best reason first."""
     state, seat = decision.state, decision.seat
     avoids = avoids_tricks(state, seat)
     laid = (*state.trick, card)
@@ -208,16 +208,16 @@ def _legal(decision: Decision) -> list[Card]:
     return [INDEX[each] for each in decision.answers if each != OFFER_WORD]
 
 
+# Whether a partner's card takes the trick for certain.
 def _partner_takes(state: State, seen: KnownCards, seat: Seat) -> bool:
-    """Whether a partner's card takes the trick for certain."""
     best = winner(state.trick)
     ahead = state.order[best]
     partners = state.declarer is not None and state.declarer not in (seat, ahead)
     return partners and ahead is not None and not _beating(state, seen, state.trick[best])
 
 
+# The cards by which those who play after this seat may beat a card, as far as it knows.
 def _beating(state: State, seen: KnownCards, card: Card) -> Cards:
-    """The cards by which those who play after this seat may beat a card, as far as it knows."""
     later = state.order[len(state.trick) + 1 :]
     may = 0
     for place in seen.places:

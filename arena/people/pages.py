@@ -4,14 +4,15 @@ import asyncio
 import gzip
 import sys
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import aclosing
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,7 +23,6 @@ from arena.match.wire import Malformed
 from arena.people.advice import hint, verdicts
 from arena.people.seat import Conversation, FollowedLines, NotOpen, PersonSeat
 from arena.people.server import (
-    EVENTS,
     body_of,
     check_kind,
     check_origin,
@@ -49,10 +49,8 @@ _Seat = TypeVar("_Seat", bound=PersonSeat)
 _T = TypeVar("_T")
 
 
-class HintRequest(msgspec.Struct):
-    """A page's request for a hint: the number of the seat's open request."""
-
-    id: int
+class _HintRequest(msgspec.Struct):
+    id: int  # of the open request
 
 
 class SeatSite(Generic[_Seat]):
@@ -92,6 +90,8 @@ class SeatSite(Generic[_Seat]):
             await self._router(scope, receive, send)
         except Refusal as refusal:
             await self.refused(request, refusal)(scope, receive, send)
+        except ClientDisconnect:
+            raise
         except Exception as error:  # ours: it is told, the server answers 500, and others go on
             where = traceback.extract_tb(error.__traceback__)[-1]
             what = f"internal error: {type(error).__name__} at {where.name}:{where.lineno}"
@@ -129,11 +129,10 @@ class SeatSite(Generic[_Seat]):
             raise Refusal("this is not the number of an event")
         if len(lines.followers) >= most:
             raise Busy("too many pages follow this", "close some of them", wait_s=30)
-        events = self._events(lines, after)
-        return StreamingResponse(events, 200, _HEADERS | {"Content-Type": EVENTS})
+        return _Events(self._events(lines, after))
 
-    async def _events(self, lines: FollowedLines, after: int) -> AsyncIterator[bytes]:
-        """The lines after some as server-sent events, each with its number."""
+    # The lines after some as server-sent events, each with its number.
+    async def _events(self, lines: FollowedLines, after: int) -> AsyncGenerator[bytes]:
         page, led, fresh, over = lines.follow(), False, True, False
         try:
             while not self.stopping:
@@ -163,11 +162,10 @@ class SeatSite(Generic[_Seat]):
         finally:
             lines.unfollow(page)
 
+    # Return a handler that finds the seat first.
     def _seated(
         self, handler: Callable[[Request, _Seat], Awaitable[ASGIApp]]
     ) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """Return a handler that finds the seat first."""
-
         async def handle(request: Request) -> ASGIApp:
             if handler != self._show:
                 check_origin(request, self.origins, unsaid=True)
@@ -189,7 +187,7 @@ class SeatSite(Generic[_Seat]):
         return self.stream(request, seat, MOST_PAGES)
 
     async def _answer(self, request: Request, seat: _Seat) -> ASGIApp:
-        body = await json_text(request)
+        body = await _json(request)
         if seat.over:
             raise Conflict("the match is over for this seat")
         try:
@@ -206,7 +204,10 @@ class SeatSite(Generic[_Seat]):
         return _none()
 
     async def _hint(self, request: Request, seat: _Seat) -> ASGIApp:
-        number = (await json_body(request, HintRequest)).id
+        try:
+            number = msgspec.json.decode(await _json(request), type=_HintRequest).id
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise Refusal(str(error)) from None
         asked = seat.request
         if asked is None or asked.id != number:
             raise Conflict("this is not asked any more")
@@ -225,8 +226,8 @@ class SeatSite(Generic[_Seat]):
         found = await self._advised(seat, lambda: verdicts(lines, replies, deal))
         return json_answer({"deal": deal, "verdicts": found})
 
+    # Work out advice in a thread: for one seat after another, and one piece for each.
     async def _advised(self, seat: _Seat, work: Callable[[], _T]) -> _T:
-        """Work out advice in a thread: for one seat after another, and one piece for each."""
         if seat.advised:
             raise OverQuota("other advice is still being worked out", "wait for it", 1)
         seat.advised = True
@@ -235,6 +236,17 @@ class SeatSite(Generic[_Seat]):
                 return await asyncio.to_thread(work)
         finally:
             seat.advised = False
+
+
+# An answer with events, which are closed as soon as it ends, however that comes.
+class _Events(StreamingResponse):
+    def __init__(self, events: AsyncGenerator[bytes]) -> None:
+        self._events = events
+        super().__init__(events, 200, _HEADERS, "text/event-stream")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._events):
+            await super().__call__(scope, receive, send)
 
 
 def whole_page(request: Request, data: bytes) -> Response:
@@ -256,18 +268,9 @@ def json_answer(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
 
 
-async def json_text(request: Request) -> bytes:
-    """Return the body of a request. Raises `Refusal` unless it is called JSON, and is short."""
+async def _json(request: Request) -> bytes:
     check_kind(request, "application/json")
     return await body_of(request)
-
-
-async def json_body(request: Request, kind: type[_T]) -> _T:
-    """Return the value that is the body of a request. Raises `Refusal`."""
-    try:
-        return msgspec.json.decode(await json_text(request), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise Refusal(str(error)) from None
 
 
 def _event(name: str, data: object) -> bytes:

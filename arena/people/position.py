@@ -121,10 +121,10 @@ def finished_decisions(told: DealTold, replies: Mapping[int, AnyReply]) -> tuple
     return tuple(found)
 
 
+# A decision; if there is no reply yet, the first legal answer counts as given.
 def _decision(
     told: DealTold, asked: Asked, past: tuple[State, ...], reply: AnyReply | None
 ) -> Decision:
-    """A decision; if there is no reply yet, the first legal answer counts as given."""
     kind = request_kind(asked.request)
     given = "" if reply is None else given_by(reply)
     answers = answers_to(past[-1], kind, given)
@@ -140,8 +140,8 @@ def _decision(
     )
 
 
+# Whether the seat's answer to a request was a fault, by the events told next.
 def _faulted(told: DealTold, number: int) -> bool:
-    """Whether the seat's answer to a request was a fault, by the events told next."""
     begin = told.asked[number].told
     end = told.asked[number + 1].told if number + 1 < len(told.asked) else len(told.events)
     seat = told.dealt.seat
@@ -150,8 +150,8 @@ def _faulted(told: DealTold, number: int) -> bool:
     )
 
 
+# The states of a deal from its start to a request.
 def _past(told: DealTold, deal: Deal, discards: Cards, until: Asked) -> tuple[State, ...]:
-    """The states of a deal from its start to a request."""
     past = [play.start(told.rules, deal)]
 
     def lay_aside() -> None:
@@ -175,78 +175,67 @@ def _past(told: DealTold, deal: Deal, discards: Cards, until: Asked) -> tuple[St
             case Surrendered():
                 lay_aside()
                 past.append(play.surrender(past[-1]))
-            case _:
-                pass
     if not isinstance(until.request, AskDiscard):
         lay_aside()
     return tuple(past)
 
 
-class _Seen:
-    """Facts from the events of a deal: cards laid, by seat and by the talon, and suits not held."""
-
-    def __init__(self, told: DealTold) -> None:
-        players = told.rules.players
-        self.laid: list[Cards] = [0] * players
-        self.barred: list[Cards] = [0] * players
-        self.turned: list[Card] = []
-        self.declarer: Seat | None = None
-        self.contract: str | None = None
-        trick: list[Card] = []
-        for event in told.events:
-            match event:
-                case CardPlayed(seat, name):
-                    card = INDEX[name]
-                    if seat == "talon":
-                        self.turned.append(card)
-                    else:
-                        self.laid[seat] |= 1 << card
-                        if trick and not 1 << card & SUIT_OF[trick[0]]:
-                            self.barred[seat] |= SUIT_OF[trick[0]]
-                    trick.append(card)
-                case TrickTaken():
-                    trick = []
-                case ContractMade(declarer, contract):
-                    self.declarer, self.contract = declarer, contract
-                case _:
-                    pass
-
-
+# Some deal that fits all that was told before a request. Raises `LookupError`.
 def _some_world(told: DealTold, request: AnyRequest) -> State:
-    """Some deal that fits all that was told before a request. Raises `LookupError`."""
-    seen, me = _Seen(told), told.dealt.seat
+    me, players = told.dealt.seat, told.rules.players
+    laid: list[Cards] = [0] * players
+    barred: list[Cards] = [0] * players  # suits that a seat has shown itself void in
+    turned: list[Card] = []
+    trick: list[Card] = []
+    declarer: Seat | None = None
+    contract: str | None = None
+    for event in told.events:
+        match event:
+            case CardPlayed(seat, name):
+                card = INDEX[name]
+                if seat == "talon":
+                    turned.append(card)
+                else:
+                    laid[seat] |= 1 << card
+                    if trick and not 1 << card & SUIT_OF[trick[0]]:
+                        barred[seat] |= SUIT_OF[trick[0]]
+                trick.append(card)
+            case TrickTaken():
+                trick = []
+            case ContractMade():
+                declarer, contract = event.declarer, event.contract
     hand = 0 if isinstance(request, AskBlind) else mask(INDEX[card] for card in request.hand)
     took = next((it.request for it in told.asked if isinstance(it.request, AskDiscard)), None)
     discards = 0
-    talon: tuple[Card | None, Card | None] = (*seen.turned, None, None)[:2]  # type: ignore[assignment]
+    talon: tuple[Card | None, Card | None] = (*turned, None, None)[:2]  # type: ignore[assignment]
     if took is not None:
-        discards = mask(INDEX[card] for card in took.hand) & ~hand & ~seen.laid[me]
+        discards = mask(INDEX[card] for card in took.hand) & ~hand & ~laid[me]
         first, second = (INDEX[card] for card in took.talon)
         talon = first, second
     places = [
-        HidingPlace(each, _HAND - seen.laid[each].bit_count(), seen.barred[each])
+        HidingPlace(each, _HAND - laid[each].bit_count(), barred[each])
         for each in told.dealt.active
         if each != me or isinstance(request, AskBlind)
     ]
-    if took is None and seen.contract == "ordinary":
+    if took is None and contract == "ordinary":
         places.append(HidingPlace("discards", 2))
     elif took is None:
         names: tuple[Where, Where] = ("talon 1", "talon 2")
         places += [
             HidingPlace(name, 1) for name, card in zip(names, talon, strict=True) if card is None
         ]
-    known = hand | discards | mask(seen.turned)
-    for laid in seen.laid:
-        known |= laid
+    known = hand | discards | mask(turned)
+    for cards in laid:
+        known |= cards
     nothing = Deal(told.dealt.dealer, (0,) * told.rules.players, (0, 0))
     table = msgspec.structs.replace(
         play.start(told.rules, nothing),
         hands=tuple(hand if each == me else 0 for each in range(told.rules.players)),
-        declarer=seen.declarer,
-        contract=seen.contract,
+        declarer=declarer,
+        contract=contract,
         discards=discards,
     )
-    worlds = Worlds(KnownCards(table, tuple(seen.laid), talon, DECK & ~known, tuple(places)))
+    worlds = Worlds(KnownCards(table, tuple(laid), talon, DECK & ~known, tuple(places)))
     if not worlds.placings:
         raise LookupError("no deal fits what was told")
     return worlds.sample(1, "any")[0]

@@ -221,8 +221,8 @@ def _watched(kind: str, **more: object) -> bytes:
     return msgspec.json.encode({"type": kind, **more})
 
 
+# Events as all seats are told them: a new deal tells the seat of its reader.
 def _told(events: tuple[AnyEvent, ...]) -> list[dict[str, object]]:
-    """Events as all seats are told them: a new deal tells the seat of its reader."""
     found: list[dict[str, object]] = msgspec.to_builtins(events)
     for each in found:
         if each["event"] == "deal":

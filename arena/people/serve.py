@@ -70,8 +70,8 @@ class SeatServer(SeatSite[PersonSeat]):
         self.end()
         self.wait(_END_S)
 
+    # Return what the page of a seat is told besides its lines.
     async def _about(self, request: Request) -> Response:
-        """Return what the page of a seat is told besides its lines."""
         return json_answer({"players": self._players})
 
     async def _zole(self, request: Request) -> Response:
@@ -92,8 +92,8 @@ class SeatServer(SeatSite[PersonSeat]):
             for task in tasks:
                 task.cancel()
 
+    # Leave seats that nobody follows; stop once all are over and nobody follows any more.
     async def _watch(self) -> None:
-        """Leave seats that nobody follows; stop once all are over and nobody follows any more."""
         seats = self.seats.values()
         while True:
             await asyncio.sleep(min(_LOOK_S, LINGER_S))

@@ -22,8 +22,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
 
-EVENTS: Final = "text/event-stream; charset=utf-8"  # the content type of server-sent events
-
 # Seconds that the head of a request may take, and that a connection may be idle.
 _HEAD_S: Final = 10.0
 
@@ -48,13 +46,10 @@ _QUEUED: Final = 20  # the most requests of one connection that wait while anoth
 _INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
+# A connection that is dropped if no complete request comes, and can be cut off.
+# Beyond `most` connections, it is dropped at once. The parser bounds neither heads nor how many
+# requests come at once, so this does.
 class _Protocol(HttpToolsProtocol):
-    """A connection that is dropped if no complete request comes, and can be cut off.
-
-    Beyond `most` connections, it is dropped at once. The parser bounds neither heads nor how many
-    requests come at once, so this does.
-    """
-
     def __init__(self, most: int, **given: Any) -> None:
         super().__init__(**given)
         self._most = most
@@ -70,8 +65,8 @@ class _Protocol(HttpToolsProtocol):
         self._unsent = self._beside = 0
         self._due = self.loop.call_later(_HEAD_S, self._look)
 
+    # Answer in pieces, and cut off a reader who does not take one in time.
     async def _answer(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer in pieces, and cut off a reader who does not take one in time."""
         scope["arena.abort"] = self._cut
 
         async def send_in_time(message: Message) -> None:
@@ -118,8 +113,8 @@ class _Protocol(HttpToolsProtocol):
         self._beside -= 2 * len(body)
         super().on_body(body)
 
+    # Cut off a connection that is in no request and moves nothing, else look again later.
     def _look(self) -> None:
-        """Cut off a connection that is in no request and moves nothing, else look again later."""
         before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
         idle = self.cycle is None or self.cycle.response_complete
         if idle and (not self._unsent or self._unsent == before):
@@ -127,8 +122,8 @@ class _Protocol(HttpToolsProtocol):
         else:
             self._due = self.loop.call_later(_HEAD_S, self._look)
 
+    # Drop the connection, and the data that the system has yet to send over it.
     def _cut(self) -> None:
-        """Drop the connection, and the data that the system has yet to send over it."""
         found = self.transport.get_extra_info("socket")
         with suppress(OSError):
             found.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
@@ -196,7 +191,7 @@ def check_origin(request: Request, origins: Container[str], unsaid: bool) -> Non
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
     if (origin is not None and origin not in origins) or site != "same-origin":
-        raise Forbidden("another site has asked", "only the site's own pages may, or a token")
+        raise Forbidden("cross-site request rejected", "only the site's own pages may, or a token")
 
 
 def check_kind(request: Request, wanted: str) -> None:

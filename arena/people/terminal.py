@@ -231,15 +231,15 @@ class Teller:
         why = (reason_words(self._language, each) for each in found.why)
         return " ".join((self._say("hint-is", answer=answer), *why))
 
+    # Whether the rules still let the person concede as the declarer, before a lead.
     def _may_concede(self, heard: Heard) -> bool:
-        """Whether the rules still let the person concede as the declarer, before a lead."""
         allowed = heard.rules.surrender.declarer != "off"
         return allowed and heard.seat == heard.declarer is not None and len(heard.taken) < 2
 
+    # Why a typed line is no answer.
     def _refusal(self, asked: AnyRequest, word: str) -> str:
-        """Why a typed line is no answer."""
         if isinstance(asked, AskPlay) and asked.trick:
-            barred = [card for card in card_names(self._language, word) if card in asked.hand]
+            barred = [card for card in card_names(word) if card in asked.hand]
             if barred:
                 return self._say("must-follow", card=barred[0], led=asked.trick[0].card)
         wanted = "cards" if isinstance(asked, AskDiscard) else "answer"
@@ -251,9 +251,8 @@ def _send(end: socket.socket, line: bytes) -> None:
         end.sendall(line)
 
 
+# Complete lines from a descriptor, until it has `ended`.
 class _Reader:
-    """Complete lines from a descriptor, until it has `ended`."""
-
     def __init__(self, fd: int) -> None:
         self.lines: deque[bytes] = deque()
         self.ended = False

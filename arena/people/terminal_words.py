@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Final, Literal, assert_never
 
 import msgspec
@@ -35,7 +34,7 @@ from arena.match.wire import (
     TalonChosen,
     TrickTaken,
 )
-from arena.reports.language import ENGLISH, RANKS, SIGNS, SUITS, Language, Saying, Value
+from arena.reports.language import ENGLISH, SIGNS, Language, Saying, Value
 from arena.zole.cards import INDEX, NAMES, mask, points
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
@@ -56,7 +55,8 @@ _QUESTIONS: Final[dict[type[AnyRequest], str]] = {
     AskPlay: "ask-lead",
 }
 
-_WORD: Final = re.compile(r"[^\W\d_]+|[0-9]+|[♣♠♥♦]")
+_CARD: Final = re.compile(r"(?<!\w)(10|[akqjt987])[ .]?([cshd♣♠♥♦])(?!\w)", re.IGNORECASE)
+_NUMBERS: Final = re.compile(r"[0-9 ,]*")
 _ENGLISH: Final = Language(ENGLISH)
 
 
@@ -259,8 +259,8 @@ def standing_words(language: Language, heard: Heard, asked: AnyRequest) -> Itera
     yield language.say("so-far", seats=stakes_words(language, heard, heard.totals))
 
 
+# What both sides have so far, as far as the reader can tell, or what the talon has.
 def _points(language: Language, heard: Heard) -> Iterator[str]:
-    """What both sides have so far, as far as the reader can tell, or what the talon has."""
     declarer, in_talon = heard.declarer, heard.points_of("talon")
     if declarer is None:
         if in_talon:
@@ -369,14 +369,14 @@ def typed(language: Language, rules: Rules, request: AnyRequest, text: str) -> A
     """The reply that was typed, by numbers, keys, words or cards; None if it is none."""
     text = plainly(text)
     if isinstance(request, AskDiscard):
-        cards = _cards(language, request.hand, text)
+        cards = _cards(request.hand, text)
         distinct = len(cards) == 2 and cards[0] != cards[1]
         return answer_from(".".join(cards), request) if distinct else None
     answers = offered_answers(request)
     number = whole_number(text)
     if number is not None and 0 < number <= len(answers):
         return answer_from(answers[number - 1], request)
-    cards = card_names(language, text)
+    cards = card_names(text)
     for answer in answers:
         meant = cards == [answer] if answer in NAMES else is_answer(language, text, answer)
         if meant or text == plainly(answer_words(language, rules, request, answer)):
@@ -402,41 +402,18 @@ def plainly(text: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def _cards(language: Language, hand: tuple[str, ...], text: str) -> list[str]:
-    """The cards of a hand that were typed, by numbers or names."""
-    words = _WORD.findall(text)
-    numbers = [number for word in words if (number := whole_number(word)) is not None]
-    if len(numbers) == len(words):
+# The cards of a hand that were typed, by numbers or names.
+def _cards(hand: tuple[str, ...], text: str) -> list[str]:
+    if _NUMBERS.fullmatch(text):
+        numbers = [whole_number(word) or 0 for word in re.findall("[0-9]+", text)]
         return [hand[each - 1] for each in numbers if 0 < each <= len(hand)]
-    return [card for card in card_names(language, text) if card in hand]
+    return [card for card in card_names(text) if card in hand]
 
 
-def card_names(language: Language, text: str) -> list[str]:
-    """The cards that are named in a text: `qc`, `10 d`, `queen of clubs`, `kreiča dāma`."""
-    ranks, suits = _card_words(language)
-    parts: list[str] = []
-    for word in _WORD.findall(text):
-        split = len(word) == 2 and word[0] in ranks and word[1] in suits
-        parts += list(word) if split else [word]
-    parts = [part for part in parts if part in ranks or part in suits]
-    found = []
-    for pair in zip(parts[::2], parts[1::2], strict=False):
-        rank, suit = sorted(pair, key=lambda part: part in suits)
-        if rank in ranks and suit in suits:
-            found.append(ranks[rank] + suits[suit])
-    return found
-
-
-@cache
-def _card_words(language: Language) -> tuple[dict[str, str], dict[str, str]]:
-    """What ranks and suits are called, and what they are on the wire."""
-    ranks = {rank.lower(): rank for rank in RANKS}
-    suits = {called: suit for suit in SUITS for called in (suit.lower(), SIGNS[suit])}
-    for each in (_ENGLISH, language):
-        for rank, name in RANKS.items():
-            words = (each.say("index", rank=name), *each.say("rank-words", rank=name).split())
-            ranks |= dict.fromkeys(map(plainly, words), rank)
-        for suit, name in SUITS.items():
-            words = tuple(each.say("suit-words", suit=name).split())
-            suits |= dict.fromkeys(map(plainly, words), suit)
-    return ranks, suits
+def card_names(text: str) -> list[str]:
+    """The cards that are named in a text: `qc`, `10 d`, `Q♥`."""
+    suits = {sign: suit for suit, sign in SIGNS.items()}
+    return [
+        ("T" if rank == "10" else rank.upper()) + suits.get(suit, suit.upper())
+        for rank, suit in _CARD.findall(text)
+    ]

@@ -1,8 +1,8 @@
 """The tables that compare the bots of a league besides its standings, in a terminal."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
+import msgspec
 from rich.text import Text
 
 from arena.record.summary import Report
@@ -12,15 +12,46 @@ from arena.reports.numbers import gap
 from arena.reports.sentences import company_text
 from arena.reports.standings import identical
 from arena.reports.table import Column, Table
-from arena.reports.terminal import console, show_line, show_prose, show_table
+from arena.reports.terminal import console, show_lines, show_prose, show_table
 from arena.stats.figures import Analysis, Gap, HeadToHead, from_other_side
 
 _MAX_COMPANY = 40  # pairs of authors that are shown
 _NAME = 16  # characters of a bot's name at the head of a row
 
 
-def show_crosstable(report: Report) -> None:
-    """Show every two bots: stakes per deal in common sets, and how sure it is who is better."""
+def show_analysis(report: Report, name: str) -> None:
+    """Show a table besides the standings: `crosstable`, `roles`, `seats` or `company`."""
+    if name == "crosstable":
+        _show_crosstable(report)
+        return
+    table = analysis_table(report.analysis, name)
+    if name == "company":
+        table = msgspec.structs.replace(table, rows=table.rows[:_MAX_COMPANY])
+    show_lines("")
+    show_table(table)
+    if name == "company" and table.rows:
+        show_prose(Language(ENGLISH).said(company_text(report.analysis.company)))
+
+
+def analysis_table(found: Analysis, name: str) -> Table:
+    """Such a table as programs read it, too: the crosstable has both sides of every pair."""
+    match name:
+        case "crosstable":
+            both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+            return Table(PAIR_COLUMNS, [*both])
+        case "roles":
+            title = "By role: % of hands declared, % of these won, stakes per deal, % of declared"
+            return Table(role_columns(found.roles), found.roles, title)
+        case "seats":
+            return Table(SEAT_COLUMNS, found.seats, "By seat: stakes per deal")
+        case _:
+            title = "By company: stakes per deal that an author's bots gained on another's"
+            none = "By company: no bots of two authors have met."
+            return Table(COMPANY_COLUMNS, found.company, title, none=none)
+
+
+# Every two bots: stakes per deal in common sets, and how sure it is who is better
+def _show_crosstable(report: Report) -> None:
     compared = set(report.analysis.bots)
     names = [line.bot for line in report.standings if line.sets and line.bot in compared]
     both = (each for pair in report.analysis.pairs for each in (pair, from_other_side(pair)))
@@ -28,57 +59,11 @@ def show_crosstable(report: Report) -> None:
     met = "Stakes per deal of the row against the column, in the sets both sat in"
     sure = "How sure it is, from all sets, that the row is better than the column, in %"
     for heading, width, cell in ((met, 11, _met), (sure, 8, _los)):
-        _begin(heading)
+        show_lines("", Text(heading, "italic"))
         _show_panels(names, pairs, width, cell)
     for same in report.identical:
         show_prose(f"same: {Language(ENGLISH).said(identical(same))}")
     show_prose("* the 95 % interval of the gap excludes 0: who is better is more than 97.5 % sure")
-
-
-def show_roles(report: Report) -> None:
-    """Show the bots' declarations, and their winnings in each role."""
-    _begin("By role: % of hands declared, % of these won, stakes per deal, % of declared")
-    show_table(analysis_table(report.analysis, "roles"))
-
-
-def show_seats(report: Report) -> None:
-    """Show stakes per deal by place from the dealer."""
-    _begin("By seat: stakes per deal")
-    show_table(analysis_table(report.analysis, "seats"))
-
-
-def show_company(report: Report) -> None:
-    """Show what authors gave each other: all pairs that met, or the least probable ones."""
-    _begin("By company: stakes per deal that an author's bots gained on another's")
-    found = report.analysis.company
-    if not found:
-        show_line("No bots of two authors have met.")
-        return
-    show_table(Table(COMPANY_COLUMNS, found[:_MAX_COMPANY]))
-    show_prose(Language(ENGLISH).said(company_text(found)))
-
-
-ANALYSES: Final[dict[str, Callable[[Report], None]]] = {
-    "crosstable": show_crosstable,
-    "roles": show_roles,
-    "seats": show_seats,
-    "company": show_company,
-}
-"""The tables besides the standings by name, with the functions that show them."""
-
-
-def analysis_table(found: Analysis, name: str) -> Table:
-    """Such a table as programs read it: the crosstable has both sides of every pair."""
-    match name:
-        case "crosstable":
-            both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
-            return Table(PAIR_COLUMNS, [*both])
-        case "roles":
-            return Table(role_columns(found.roles), found.roles)
-        case "seats":
-            return Table(SEAT_COLUMNS, found.seats)
-        case _:
-            return Table(COMPANY_COLUMNS, found.company)
 
 
 def _show_panels(
@@ -87,8 +72,6 @@ def _show_panels(
     width: int,
     cell: Callable[[HeadToHead], Text],
 ) -> None:
-    """Print a square table in as many pieces as the terminal's width requires."""
-
     def column(name: str) -> Column[str]:
         return Column(
             "", _short(name, width), format=lambda it: cell(pairs[it, name]) if it != name else ""
@@ -104,20 +87,15 @@ def _short(name: str, width: int) -> str:
     return name if len(name) <= width else f"{name[: width - 1]}…"
 
 
-def _begin(heading: str) -> None:
-    show_line()
-    show_prose(Text(heading, "italic"))
-
-
+# The row's gap to the column, marked and coloured if it is sure who is better
 def _met(pair: HeadToHead) -> Text:
-    """The row's gap to the column, marked and coloured if it is sure who is better."""
     if pair.identical:
         return Text("same")
     return Text("-") if pair.met is None else _marked(gap(pair.met), pair.met)
 
 
+# The certainty by all sets; bots that never met get no mark
 def _los(pair: HeadToHead) -> Text:
-    """The certainty by all sets; bots that never met get no mark."""
     if pair.league is None or pair.league.los is None:
         return Text("-")
     text = f"{pair.league.los * 100:.0f}"

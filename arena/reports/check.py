@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from arena.base.harmless import harmless
-from arena.reports.terminal import console, show_line, show_prose
+from arena.reports.terminal import console, show_lines, show_prose
 
 if TYPE_CHECKING:
     from arena.base.check_step import CheckStep
@@ -36,7 +35,7 @@ def show_examination(examination: "Examination") -> None:
     clock = examination.clock or "a bot is not charged for waiting for its core"
     show_prose(f"clock: {clock}")
     if examination.level is None:
-        show_line("Bots can be played here only with --isolation none.")
+        show_lines("Bots can be played here only with --isolation none.")
     else:
         level = examination.level
         show_prose(f"Bots play at the level {level} ({HELD[level]}).")
@@ -56,22 +55,18 @@ def show_step(number: int, step: "CheckStep") -> None:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
         verdict, said = Text("remark", "yellow"), f"it would not survive {step.said}"
-    first, *more = map(harmless, said.split("\n"))
+    first, *more = said.split("\n")
     show_prose(Text.assemble(f"{number:2d} ", verdict, f" {first}"), hanging=10)
-    for line in more:
-        show_line(line)
+    show_lines(*more)
 
 
-def show_lines(step: "CheckStep") -> None:
+def show_transcript(step: "CheckStep") -> None:
     """Print the lines before a failure or remark, and the bot's standard error."""
-    if step.show:
-        show_line()
-        show_line(f"The last lines of {step.name} (> to the bot, < from it):")
-    for line in step.show:
-        more = f"… ({len(line)} characters)" if len(line) > _LONGEST else ""
-        show_line(harmless(line[:_LONGEST]) + more)
+    lines = [
+        f"{line[:_LONGEST]}… ({len(line)} characters)" if len(line) > _LONGEST else line
+        for line in step.show
+    ]
+    if lines:
+        show_lines("", f"The last lines of {step.name} (> to the bot, < from it):", *lines)
     if step.stderr:
-        show_line()
-        show_line("What it wrote to standard error:")
-    for line in step.stderr.splitlines():
-        show_line(harmless(line))
+        show_lines("", "What it wrote to standard error:", *step.stderr.splitlines())

@@ -143,14 +143,11 @@ def standing_columns(by: Measure, marks: Mapping[str, str] = {}) -> tuple[Column
 
 
 def _elo(line: Standing) -> str:
-    """Elo with half its interval, which a bound has none of."""
     found = "-" if line.elo is None else f"{line.elo_bound or ''}{line.elo:z.0f}"
     return found if line.elo_pm is None else f"{found}±{line.elo_pm:.0f}"
 
 
 def _faults(of: Callable[[Any], Standing]) -> Column[Any]:
-    """A bot's faults, counted for programs, by kind for people."""
-
     def said(row: Any) -> str:
         line = of(row)
         return faults_text(line.faults) + (
@@ -214,6 +211,7 @@ def _round(number: int) -> Column["tuple[Ranked, Standing]"]:
     )
 
 
+# What programs read of two bots
 PAIR_COLUMNS: Final[tuple[Column[HeadToHead], ...]] = (
     Column("bot"),
     Column("other"),
@@ -223,21 +221,19 @@ PAIR_COLUMNS: Final[tuple[Column[HeadToHead], ...]] = (
     Column("league_gap", value=lambda it: _gap(it.league), parts=_OF_GAP),
     Column("identical", value=lambda it: "yes" if it.identical else "no"),
 )
-"""What programs read of two bots."""
 
 
 def _gap(found: Gap | None) -> tuple[float | None, ...] | None:
     return None if found is None else (found.stakes, found.plus_minus, found.los)
 
 
+# A bot, or all of them together
 _BOT: Final[Column[Any]] = Column(
     "bot", "bot", format=lambda it: it.bot or "all", priority=9, wraps=True
 )
-"""A bot, or all of them together."""
 
 
 def _of(key: str, heading: str) -> Column[Any]:
-    """A mean of stakes in some games, with half its interval and the number of games."""
     value = attrgetter(key)
     return Column(
         key,
@@ -249,7 +245,6 @@ def _of(key: str, heading: str) -> Column[Any]:
 
 
 def _part(key: str, heading: str) -> Column[Any]:
-    """A frequency in percent, with its interval and the number of games."""
     value = attrgetter(key)
 
     def plain(row: Any) -> tuple[float | None, ...]:
@@ -263,8 +258,8 @@ def _part(key: str, heading: str) -> Column[Any]:
 
 _SITTING_OUT: Final = _of("sitting_out", "sitting out")
 
+# Stakes per deal by place from the dealer
 SEAT_COLUMNS: Final = (_BOT, *(_of(hand, hand) for hand in HANDS), _SITTING_OUT)
-"""Stakes per deal by place from the dealer."""
 
 
 def role_columns(lines: Sequence[Role]) -> tuple[Column[Any], ...]:
@@ -292,6 +287,7 @@ def _contract(name: str) -> Column[Role]:
     )
 
 
+# What two authors' bots gave each other
 COMPANY_COLUMNS: Final[tuple[Column[Company], ...]] = (
     Column("taker", "bots of", wraps=True, priority=9),
     Column("giver", "from those of", wraps=True, priority=9),
@@ -299,4 +295,3 @@ COMPANY_COLUMNS: Final[tuple[Column[Company], ...]] = (
     Column("sets", "sets"),
     Column("chance", "chance", format=lambda it: chance(it.chance)),
 )
-"""What two authors' bots gave each other."""

@@ -13,7 +13,7 @@ from arena.reports.language import ENGLISH, Language
 from arena.reports.numbers import faults_text, signed
 from arena.reports.sentences import place, remarks_on_deal
 from arena.reports.table import Column, Table
-from arena.reports.terminal import cards, show_line, show_prose, show_table
+from arena.reports.terminal import cards, show_lines, show_prose, show_table
 from arena.stats.figures import HandSpread, Lineup
 
 _SPREAD: Final = (
@@ -27,27 +27,27 @@ _VOID: Final = "There is nothing to compare: every complete set is void."
 def show_traveller(sheet: Traveller) -> None:
     """Print the whole sheet, and the command that replays a line of it."""
     english = Language(ENGLISH)
-    show_line(f"{sheet.league}: {deal_name(sheet.deal)} of {', '.join(sheet.lineup)}", "bold")
-    for seat, hand in enumerate(sheet.hands):
-        line = Text.assemble(f"  seat {seat}  ", cards(hand))
-        show_line(line.append(f"  {english.said(place(sheet, seat))}", "dim"))
-    show_line(Text.assemble("  talon   ", cards(sheet.talon)))
-    show_line()
+    title = f"{sheet.league}: {deal_name(sheet.deal)} of {', '.join(sheet.lineup)}"
+    hands = (
+        Text.assemble(f"  seat {seat}  ", cards(hand), f"  {english.said(place(sheet, seat))}")
+        for seat, hand in enumerate(sheet.hands)
+    )
+    talon = Text.assemble("  talon   ", cards(sheet.talon))
+    show_lines(Text(title, "bold"), *hands, talon, "")
     show_table(
         Table((*_TRAVELLER[:2], *_by_seat(sheet, _seat, wraps=True), *_TRAVELLER[2:]), sheet.lines)
     )
     show_prose(_legend(sheet))
-    show_line()
-    show_line("What each made, in mean stakes a game", "bold")
+    show_lines("")
     columns: tuple[Column[StakesBySeat], ...] = (
         Column("bot", "bot", wraps=True),
         *_by_seat(sheet, _stakes),
         Column("mean", "all", format=lambda it: _mean(it.mean)),
     )
-    show_table(Table(columns, sheet.stakes))
+    show_table(Table(columns, sheet.stakes, "What each made, in mean stakes a game"))
     for remark in remarks_on_deal(sheet):
         show_prose(english.said(remark))
-    show_line(f"Replay a line: {sheet.lines[0].replay}")
+    show_lines(f"Replay a line: {sheet.lines[0].replay}")
 
 
 def show_deals(found: DealLines, league: str) -> None:
@@ -92,12 +92,12 @@ def show_hands(found: HandLines, league: str, best: bool) -> None:
     _show_end(found.void, lines, league)
 
 
+# Print what was left out, and the command that shows the first of the deals
 def _show_end(void: int, lines: Sequence[HandSpread] | Sequence[HandLine], league: str) -> None:
-    """Print what was left out, and the command that shows the first of the deals."""
     if void:
-        show_prose(f"{count(void, 'deal')} of void sets {are(void)} left out.")
+        show_prose(f"{count(void, 'deal')} of void sets {are(void)} not counted.")
     if lines:
-        show_line(f"Look at the first: {deal_command(league, lines[0].deal, lines[0].lineup)}")
+        show_lines(f"Look at the first: {deal_command(league, lines[0].deal, lines[0].lineup)}")
 
 
 def _mean(value: float | None) -> str:
@@ -179,8 +179,8 @@ def _stakes(seat: int, made: StakesBySeat) -> str:
     return _mean(made.by_seat[seat])
 
 
+# The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one
 def _points(line: TravellerLine) -> str:
-    """The declarer's card points and tricks, or `won` or `lost` by a fault; a dash without one."""
     if line.declarer is None or line.result is None:
         return "-"
     if line.forfeited:
@@ -188,13 +188,12 @@ def _points(line: TravellerLine) -> str:
     return f"{line.result.points.declarer} in {line.result.tricks.declarer}"
 
 
+# The bot and kind of the deal's fault; empty without one
 def _fault(line: TravellerLine) -> str:
-    """The bot and kind of the deal's fault; empty without one."""
     return "" if line.fault is None else f"{line.bots[line.fault.seat]} {line.fault.fault}"
 
 
 def _legend(sheet: Traveller) -> str:
-    """The meaning of the marks and numbers in the lines."""
     parts = ["Beside each bot are its stakes"]
     if any(line.declarer is not None for line in sheet.lines):
         parts.append("* declares, and points are the declarer's, with its number of tricks")
@@ -207,8 +206,8 @@ def _legend(sheet: Traveller) -> str:
     return f"{'; '.join(parts)}."
 
 
+# The bot that sat there, and its stakes
 def _seat(seat: int, line: TravellerLine) -> Text:
-    """The bot that sat there, and its stakes."""
     at_fault = line.fault is not None and line.fault.seat == seat
     mark = ("*" if seat == line.declarer else "") + ("!" if at_fault else "")
     style = "red" if at_fault else "bold" if seat == line.declarer else ""

@@ -16,7 +16,7 @@ from arena.match.wire import FaultKind, Ready, encode
 from arena.record.faults import Bundle, bundles
 from arena.record.matches import seen
 from arena.reports.table import Column, Table
-from arena.reports.terminal import answer_as_text, console, show_line, show_prose, show_table
+from arena.reports.terminal import answer_as_text, console, show_lines, show_prose, show_table
 
 if TYPE_CHECKING:
     from arena.tasks.rerun import Answers, Wanted
@@ -40,11 +40,9 @@ _COLUMNS: Final[tuple[Column[tuple[Bundle, int]], ...]] = (
 
 def show_faults(found: Sequence[Bundle]) -> None:
     """Print all faults, a line each."""
-    if not found:
-        show_line("no faults")
-        return
-    show_table(Table(_COLUMNS, [*folded(found)]))
-    show_prose("A ply is a step of a deal, such as a card; arena replay counts them, too.")
+    show_table(Table(_COLUMNS, [*folded(found)], none="no faults"))
+    if found:
+        show_prose("A ply is a step of a deal, such as a card; arena replay counts them, too.")
 
 
 def folded(bundles: Sequence[Bundle], alike: bool = False) -> Iterator[tuple[Bundle, int]]:
@@ -67,14 +65,10 @@ def show_bundle(bundle: Bundle, more: int) -> None:
 
     `more` others are like it, or were lost by it alone.
     """
-    for line in bundle_lines(bundle):
-        show_line(line)
-    if more and not _stays(bundle):
-        show_line(f"  and {more} more like it")
-    elif more:
-        why = "it was never ready" if bundle.unready else "it had ended"
-        show_line(f"  and {count(more, 'more deal')} forfeited, since {why}")
-    show_line()
+    why = "it was never ready" if bundle.unready else "it had ended"
+    lost = f"  and {count(more, 'more deal')} forfeited, since {why}"
+    also = lost if _stays(bundle) else f"  and {more} more like it"
+    show_lines(*bundle_lines(bundle), *([also] if more else []), "")
 
 
 def bundle_lines(bundle: Bundle) -> Iterator[Text]:
@@ -105,8 +99,8 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
         yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
 
 
+# Whether each further deal of the match is forfeited
 def _stays(bundle: Bundle) -> bool:
-    """Whether each further deal of the match is forfeited."""
     return bundle.unready or ends_program(Fault(bundle.seat, bundle.kind, bundle.detail))
 
 
@@ -128,20 +122,18 @@ def tell_sitter(bots: Sequence[str], seat: int, name: str | None) -> None:
 
 def show_answers(answers: "Answers", lines: bool) -> None:
     """Print one answer then and now; `lines` shows the line to the bot, too."""
-    asked = Text(f"→ {encode(answers.line).decode().rstrip()}", "dim")
+    asked, now = Text(f"→ {encode(answers.line).decode().rstrip()}", "dim"), answers.now
     if lines:
-        show_line(asked)
-        if isinstance(answers.now, Said) and answers.now.line:
-            show_line(f"← {harmless(answer_line(answers.now))}", "dim")
+        sent = isinstance(now, Said) and now.line and Text(f"← {answer_line(now)}", "dim")
+        show_lines(asked, *([sent] if sent else []))
     deal = (deal_on_wire if lines or not answers.same else deal_name)(answers.deal)
     where = f"{deal}, answer {answers.number}" if answers.number else "hello"
-    line = Text.assemble(f"{where}: ", _word(answers.now))
-    if not answers.same:
-        line = Text.assemble(line, " (log: ", _word(answers.then), ")")
-        line.stylize("bold red", 0, len(where))
-    show_line(line)
-    if not answers.same and not lines:
-        show_line(asked)
+    if answers.same:
+        show_lines(Text.assemble(f"{where}: ", _word(now)))
+    else:
+        differs = Text.assemble((where, "bold red"), ": ", _word(now))
+        show_lines(Text.assemble(differs, " (log: ", _word(answers.then), ")"))
+        show_lines(*([] if lines else [asked]))
 
 
 def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", stderr: str) -> None:
@@ -150,18 +142,16 @@ def show_rerun(wanted: "Wanted", answers: "Sequence[Answers]", stderr: str) -> N
     Of the seat's logged faults, those are told whose requests the bot was asked again.
     """
     if stderr:
-        show_line(f"stderr of {wanted.program.name}:", "bold")
-        for line in stderr.splitlines()[-_STDERR:]:
-            show_line(f"| {harmless(line)}", "dim")
-    show_line(
-        f"{sum(each.same for each in answers)} of {len(answers)} answers as logged, ready included"
-    )
+        end = (Text(f"| {line}", "dim") for line in stderr.splitlines()[-_STDERR:])
+        show_lines(Text(f"stderr of {wanted.program.name}:", "bold"), *end)
+    same = sum(each.same for each in answers)
+    show_lines(f"{same} of {len(answers)} answers as logged, ready included")
     for line in _logged_faults(wanted, answers):
         show_prose(line)
 
 
+# The first logged fault of each kind that recurred, and the first that did not
 def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[str]:
-    """The first logged fault of each kind that recurred, and the first that did not."""
     same = {each.number: each.same for each in answers}
     found: dict[tuple[FaultKind, bool], list[Bundle]] = {}
     for each in bundles(wanted.match, seen(wanted.match), ""):

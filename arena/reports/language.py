@@ -19,16 +19,16 @@ ENGLISH: Final = "en"
 RANKS: Final = dict(
     zip("AKQJT987", "ace king queen jack ten nine eight seven".split(), strict=True)
 )
+# The catalogues' names of what a card's name on the wire consists of
 SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
-"""The catalogues' names of what a card's name on the wire consists of."""
 SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
+# A message or term (with a hyphen before its name), and the lines that continue it
 _ENTRY: Final = re.compile(r"^(-?[a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.M)
-"""A message or term (with a hyphen before its name), and the lines that continue it."""
 _REFERENCE: Final = re.compile(r"\{\s*(-?[a-z][\w-]*)")
+# The region whose dates a language has, where that is not its own choice: 22 Nov
 _BRITISH: Final = {ENGLISH: "en_GB"}
-"""The region whose dates a language has, where that is not its own choice: 22 Nov."""
 
 Value = str | int | float
 
@@ -160,9 +160,9 @@ def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
     return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
 
 
+# Put a message or term into its bundle after those that it refers to; False for none
 @cache
 def _load(tag: str, short_cards: bool, name: str) -> bool:
-    """Put a message or term into its bundle after those that it refers to; False for none."""
     from fluent.runtime import FluentResource
 
     text = _entries(tag).get(name)
@@ -174,13 +174,13 @@ def _load(tag: str, short_cards: bool, name: str) -> bool:
     return True
 
 
+# The messages and terms of a language's catalogues as written: parsing all takes 0.1 s
 @cache
 def _entries(tag: str) -> dict[str, str]:
-    """The messages and terms of a language's catalogues as written: parsing all takes 0.1 s."""
     texts = (file.read_text(encoding="utf-8") for file in (_WORDS / tag).glob("*.ftl"))
     return {entry[1]: entry[0] for text in texts for entry in _ENTRY.finditer(text)}
 
 
+# A value, of a long text the begin: Fluent refuses texts of more than 2,500 characters
 def _within_bounds(value: Any) -> Any:
-    """A value, of a long text the begin: Fluent refuses texts of more than 2,500 characters."""
     return f"{value[:2000]}…" if isinstance(value, str) and len(value) > 2000 else value

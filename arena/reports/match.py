@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from arena.base.harmless import harmless
+from rich.text import Text
+
 from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
@@ -13,7 +14,7 @@ from arena.record.store import IN_MEMORY
 from arena.reports.numbers import faults_text, signed
 from arena.reports.progress import RunDisplay, fault_lines
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_prose, show_table
+from arena.reports.terminal import show_lines, show_prose, show_table
 
 if TYPE_CHECKING:
     from arena.stats.sprt import SprtDecision
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
 
+# Seconds without a finished seating after which a bot may hang
 _PATIENCE_S: Final = 30.0
-"""Seconds without a finished seating after which a bot may hang."""
 
 _DOUBTS: Final[dict[str, str]] = {
     "few runs": "too few sets to tell how far they spread",
@@ -92,19 +93,15 @@ def show_troubles(troubles: "Sequence[Trouble]") -> None:
         if each.unready:
             what = "was never ready"
             notes = [f"{count(each.count + each.forfeited, 'deal')} forfeited"]
-        show_line()
         more = f" ({'; '.join(notes)})" if notes else ""
-        show_line(f"{each.bot}: {what}{more}", "bold")
-        show_prose(f"  {harmless(each.detail)}", hanging=2)
-        if each.answer is not None:
-            show_line(f"  ← {harmless(each.answer)}")
+        show_lines("", Text(f"{each.bot}: {what}{more}", "bold"))
+        show_prose(f"  {each.detail}", hanging=2)
+        lines: list[str | Text] = [] if each.answer is None else [f"  ← {each.answer}"]
         if each.stderr:
-            show_line("  the end of its stderr in the match:")
-        for line in each.stderr:
-            show_line(f"  | {harmless(line)}", "dim")
-        if each.disqualified:
-            show_line("  It was disqualified.")
-        show_line(f"  look closer: {each.look}")
+            lines += ["  the end of its stderr in the match:"]
+            lines += (Text(f"  | {line}", "dim") for line in each.stderr)
+        lines += ["  It was disqualified."] if each.disqualified else []
+        show_lines(*lines, f"  look closer: {each.look}")
 
 
 class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
@@ -117,7 +114,7 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
     def begin(self) -> None:
         """Say what is about to be played."""
         if not self._comparison.decided:
-            begun = "going on with" if self._comparison.decision.sets else "beginning"
+            begun = "continuing with" if self._comparison.decision.sets else "beginning"
             most = f"at most {self._comparison.max_sets} sets"
             self.say(f"{begun} {self._comparison.store.path}, {most}")
 
@@ -142,47 +139,39 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 def show_comparison(result: "ComparisonResult") -> None:
     """Print the verdict, the figures behind it, and what to do if there is none."""
-    for line in _lines(result):
-        show_prose(line)
-
-
-def _lines(result: "ComparisonResult") -> list[str]:
-    decision, delta = result.decision, result.hypotheses.delta
-    lower, upper = result.bounds
-    lines = [_verdict(result)]
-    if decision.gap is not None:
-        lines.append(
-            f"Gap: {decision.gap:+z.3f} stakes/deal{_95(decision)}"
-            f" after {count(decision.sets, 'set')}"
-        )
-    ratio = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
-    risks = f"alpha {result.hypotheses.alpha:g}, beta {result.hypotheses.beta:g}"
-    lines.append(
-        f"Test: 0 or less against {delta:g} or more, {risks};"
-        f" log likelihood ratio (LLR) {ratio}, bounds {lower:+z.3f} and {upper:+z.3f}"
-    )
-    with_whom = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
-    lines.append(f"Played {with_whom}, isolation {', '.join(result.isolation) or '-'}")
-    if decision.more_sets is not None:
-        more = f"{count(decision.more_sets, 'set')} more"
-        guess = f"at least {more}" if decision.llr is None else f"about {more}, if the gap stays so"
-        lines.append(f"To decide it takes {guess}: raise --max-sets")
-    if result.void_sets:
-        void = result.void_sets
-        lines.append(f"{count(void, 'set')} {are(void)} void: a bot was disqualified there")
-    if result.later_sets:
-        lines.append(f"{count(result.later_sets, 'set')} played after it was decided: not counted")
-    for bot, kinds in sorted(result.faults.items()):
-        lines.append(f"Faults of {bot}: {', '.join(f'{n} {kind}' for kind, n in kinds.items())}")
-    if result.practice:
-        lines.append(f"Practice seed: {result.seed}")
-    elif result.seed is None:
-        lines.append(f"Commitment to the secret seed: SHA-256 {result.commitment}")
+    decision, (lower, upper), asked = result.decision, result.bounds, result.hypotheses
+    llr = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
+    test = f"0 or less against {asked.delta:g} or more, alpha {asked.alpha:g}, beta {asked.beta:g}"
+    bounds = f"bounds {lower:+z.3f} and {upper:+z.3f}"
+    others = f"with {', '.join(result.thirds)}" if result.thirds else "in mirror sets"
+    more = count(decision.more_sets or 0, "set")
+    if decision.llr is None:
+        guess = f"at least {more} more"
     else:
-        lines.append(f"Seed: {result.seed} (SHA-256 {result.commitment})")
-    command = shlex.join(("arena", "verify", result.record))
-    lines.append(f"Record: {result.record}   Check it: {command}")
-    return lines
+        guess = f"about {more} more, if the gap stays so"
+    void, later = count(result.void_sets, "set"), count(result.later_sets, "set")
+    if result.seed is None:
+        seed = f"Commitment to the secret seed: SHA-256 {result.commitment}"
+    else:
+        published = f"Seed: {result.seed} (SHA-256 {result.commitment})"
+        seed = f"Practice seed: {result.seed}" if result.practice else published
+    gap = "" if decision.gap is None else f"{decision.gap:+z.3f} stakes/deal{_95(decision)}"
+    lines = (
+        _verdict(result),
+        f"Gap: {gap} after {count(decision.sets, 'set')}" if gap else "",
+        f"Test: {test}; log likelihood ratio (LLR) {llr}, {bounds}",
+        f"Played {others}, isolation {', '.join(result.isolation) or '-'}",
+        f"To decide it takes {guess}: raise --max-sets" if decision.more_sets else "",
+        f"{void} {are(result.void_sets)} void: a bot was disqualified there"
+        if result.void_sets
+        else "",
+        f"{later} played after it was decided: not counted" if result.later_sets else "",
+        *(f"Faults of {bot}: {faults_text(kinds)}" for bot, kinds in sorted(result.faults.items())),
+        seed,
+        f"Record: {result.record}   Check it: {shlex.join(('arena', 'verify', result.record))}",
+    )
+    for line in filter(None, lines):
+        show_prose(line)
 
 
 def _verdict(result: "ComparisonResult") -> str:

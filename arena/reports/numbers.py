@@ -14,8 +14,8 @@ NONE: Final = "\N{EN DASH}"
 
 _BETWEEN: Final = re.compile(r"(?<=\d)-(?=\d)")
 
+# The least probability that is written in three decimals
 _LEAST = 0.0005
-"""The least probability that is written in three decimals."""
 
 
 def in_print(figure: str) -> str:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
 MARKER: Final = "@MATCH@"
 
+# JSON has none of these outside its strings, so each may be written as JSON's own escape
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
-"""JSON has none of these outside its strings, so each may be written as JSON's own escape."""
 
 
 class Link(msgspec.Struct, frozen=True):

@@ -1,21 +1,25 @@
 """The review on a replay page."""
 
 from collections.abc import Mapping
+from typing import get_args
 
 import msgspec
 
-from arena.match.replay import SeenMatch
-from arena.review.outcomes import Outcomes, outcomes
+from arena.match.replay import SeenDeal, SeenMatch
+from arena.match.wire import Dealt
+from arena.review.solver import payments
 from arena.review.verdict import Verdict
+from arena.zole.rules import Contract, Rules
+from arena.zole.scoring import Pools
 
 
 class ReviewedDeal(msgspec.Struct, frozen=True):
     """A deal's `verdicts` in order, None if it has not been reviewed.
 
-    There are no `outcomes` if no contract was declared.
+    `paid` is all that its contract may pay, by seat for each outcome; None if nobody declared one.
     """
 
-    outcomes: Outcomes | None
+    paid: tuple[tuple[int, ...], ...] | None
     verdicts: tuple[Verdict, ...] | None
 
 
@@ -36,13 +40,23 @@ def page_review(
 ) -> PageReview:
     """The review of a match's deals by the existing verdicts."""
     deals = tuple(
-        ReviewedDeal(outcomes(match.rules, deal), verdicts.get(deal.deal)) for deal in match.deals
+        ReviewedDeal(_paid(match.rules, deal), verdicts.get(deal.deal)) for deal in match.deals
     )
     return PageReview(command, deals, _only(match, verdicts))
 
 
+def _paid(rules: Rules, deal: SeenDeal) -> tuple[tuple[int, ...], ...] | None:
+    board = deal.moments[-1].board if deal.moments else deal.begin
+    declarer = board.declarer
+    if declarer is None or board.contract not in get_args(Contract):
+        return None
+    contract = msgspec.convert(board.contract, Contract)
+    pools = next((each.pools for each in deal.first if isinstance(each, Dealt)), Pools())
+    return payments(rules, deal.active, declarer, contract, pools).paid
+
+
+# The bots whose answers alone were reviewed; empty if those of all were
 def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tuple[str, ...]:
-    """The bots whose answers alone were reviewed; empty if those of all were."""
     reviewed = {each.seat for found in verdicts.values() for each in found}
     deals = (deal for deal in match.deals if deal.deal in verdicts)
     played = {each.seat for deal in deals for each in deal.moments if each.ask == "play"}

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.live import Live
@@ -116,12 +116,11 @@ class RunDisplay(ABC, Generic[_Key, _Result]):
         return monotonic() - self._began
 
     def _tick(self) -> None:
-        """Tell how it goes while no match ends."""
         while not self._over.wait(1.0):
             self._tell()
 
+    # Tell how far the run is in a log, if the last time is long enough ago
     def _tell(self, always: bool = False) -> None:
-        """Tell how far the run is in a log, if the last time is long enough ago."""
         if self._ticker and not self._stopping and (always or self._spent >= self._line_at_s):
             self._line_at_s = self._spent + max(_LINE_EVERY_S, self._spent / _LINES_AN_AGE)
             self.say(self.line())
@@ -131,31 +130,37 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
     """The progress of a league; standings, which count whole sets only, stand below it."""
 
     def __init__(self, league: "ClosedLeague | OpenLeague", plays: bool) -> None:
-        """Matches follow if it `plays`."""
-        self._league, self._store = league, league.store
-        self._is_open = isinstance(league.terms.config, OpenConfig)
+        self._league: Any = league
+        self._store, self._config, self._plays = league.store, league.terms.config, plays
+        self._is_open = isinstance(self._config, OpenConfig)
         self._resumes = league.store.decisions() > 0
         self._found: Summary | None = None
-        self._refresh_at = 0.0
-        self._done = self._decisions = 0
-        super().__init__(plays and (self._is_open or self._closed.deals > 0))
+        self._refresh_at, self._done, self._decisions = 0.0, 0, 0
+        super().__init__(plays and getattr(league, "deals", 1) > 0)
 
     def begin(self) -> None:
-        """Say what is about to be played."""
-        if self._is_open:
-            resumed = "going on" if self._resumes else "beginning"
-            self._commit(f"{resumed}, record {self._store.path}; Ctrl-C stops it")
-        elif self._closed.deals:
-            resumed = "going on with" if self._resumes else "beginning"
-            each = "seating" if isinstance(self._league.terms.config, ClosedConfig) else "table"
-            what = f"{count(self._closed.deals, 'deal')} (each {each} counts)"
-            self._commit(f"{resumed} {what}, record {self._store.path}")
+        """Say what is about to be played, the hash published before it, and who is new."""
+        name, deals = self._config.name, 0 if self._is_open else self._league.deals
+        if not self._plays:
+            what = "begun"
+        elif self._is_open:
+            what = "continuing" if self._resumes else "beginning"
+        elif deals:
+            each = "seating" if isinstance(self._config, ClosedConfig) else "table"
+            begun = "continuing with" if self._resumes else "beginning"
+            what = f"{begun} {count(deals, 'deal')} (each {each} counts)"
         else:
-            self.say(f"{self._league.terms.config.name}: everything has been played")
-
-    def created(self) -> None:
-        """Say that the record was created and nothing is played yet."""
-        self._commit(f"begun, record {self._store.path}")
+            self.say(f"{name}: everything has been played")
+            return
+        stops = "; Ctrl-C stops it" if self._plays and self._is_open else ""
+        self.say(f"{name}: {what}, record {self._store.path}{stops}")
+        if not self._store.facts().practice:
+            secret = "season's secret" if self._is_open else "secret seed"
+            self.say(f"commitment to the {secret}: SHA-256 {self._commitment()}")
+        bots, added = ([], 0) if self._is_open else self._league.newcomers()
+        if added:
+            who = ", ".join(bots) if len(bots) <= _BOTS_IN_A_LINE else count(len(bots), "bot")
+            self.say(f"new since it was played: {who}, in {count(added, 'deal')} of these")
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
         for line in fault_lines(self._store, spec, record):
@@ -176,12 +181,15 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
 
     def how_far(self) -> str:
         if self._is_open:
-            return count(self._open.played, "order")
-        return f"{self._done} of {count(self._closed.deals, 'deal')}"
+            return count(self._league.played, "order")
+        return f"{self._done} of {count(self._league.deals, 'deal')}"
 
     def line(self) -> str:
-        bots = self._best_bots()
-        return f"{self._speed()}; {bots}" if bots else self._speed()
+        if self._found is None:
+            return self._speed()
+        from arena.reports.standings import leaders
+
+        return "; ".join(filter(None, (self._speed(), leaders(self._found, _BOTS_IN_A_LINE))))
 
     def picture(self) -> RenderableType:
         line = Text(self._speed(), "bold")
@@ -191,49 +199,21 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
 
         return Group(line, *fit(standings_table(self._found), self._console))
 
-    @property
-    def _closed(self) -> "ClosedLeague":
-        return cast("ClosedLeague", self._league)
-
-    @property
-    def _open(self) -> "OpenLeague":
-        return cast("OpenLeague", self._league)
+    def _commitment(self) -> str:
+        if self._is_open:
+            return self._store.fold().commitment
+        return commitment(self._store.seeds()[-1])
 
     def _speed(self) -> str:
         spent = self._spent
         rate = f"{self._decisions / spent if spent > 0 else 0.0:,.0f} decisions a second"
         if self._is_open:
-            line = f"{self.how_far()} played, {self._open.under_way} under way"
-            return f"{line}, {self._open.waits or f'{rate} ({duration(spent)})'}"
+            line = f"{self.how_far()} played, {self._league.under_way} under way"
+            return f"{line}, {self._league.waits or f'{rate} ({duration(spent)})'}"
         if not self._done:
             return f"{self.how_far()}, the first matches are being played ({duration(spent)})"
-        left = spent / self._done * (self._closed.deals - self._done)
+        left = spent / self._done * (self._league.deals - self._done)
         return f"{self.how_far()}, {rate}, about {duration(left)} left"
-
-    def _best_bots(self) -> str:
-        """The bots from the best down, as many as a line has room for."""
-        if self._found is None:
-            return ""
-        from arena.reports.numbers import signed
-        from arena.reports.standings import standings_order
-
-        found = [f"{bot} {signed(value)}" for bot, value in standings_order(self._found)]
-        more = ["…"] if len(found) > _BOTS_IN_A_LINE else []
-        return ", ".join([*found[:_BOTS_IN_A_LINE], *more])
-
-    def _commit(self, what: str) -> None:
-        """Say what is about to happen, the hash that was published before it, and who is new."""
-        self.say(f"{self._league.terms.config.name}: {what}")
-        if not self._store.facts().practice:
-            if self._is_open:
-                secret, found = "season's secret", self._store.fold().commitment
-            else:
-                secret, found = "secret seed", commitment(self._store.seeds()[-1])
-            self.say(f"commitment to the {secret}: SHA-256 {found}")
-        if not self._is_open and (new := self._closed.newcomers())[1]:
-            bots, deals = new
-            who = ", ".join(bots) if len(bots) <= _BOTS_IN_A_LINE else count(len(bots), "bot")
-            self.say(f"new since it was played: {who}, in {count(deals, 'deal')} of these")
 
 
 def fault_lines(store: Store, spec: MatchSpec, record: MatchRecord) -> Iterator[str]:

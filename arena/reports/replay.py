@@ -16,8 +16,7 @@ from arena.reports.terminal import (
     answer_as_text,
     card,
     cards,
-    console,
-    show_line,
+    show_lines,
     show_table,
     with_signs,
 )
@@ -63,20 +62,15 @@ def show_matches(matches: Sequence[MatchOutline], results: bool) -> None:
 
 def show_found_deals(deals: Sequence[TravellerLine]) -> None:
     """Print deals of a league's matches, a line each."""
-    if deals:
-        show_table(Table(_DEALS, deals))
-    else:
-        show_line("no such deal")
+    show_table(Table(_DEALS, deals, none="no such deal"))
 
 
 def show_deal(match: SeenMatch, deal: SeenDeal) -> None:
     """Print a whole deal, one step below the other."""
-    out = console()
+    hands, talon = _hands(match, deal, deal.begin), cards(deal.begin.talon)
     steps = (line for step in enumerate(deal.moments, 1) for line in _step(match, *step))
-    talon = Text.assemble("  talon ", cards(deal.begin.talon))
-    hands = _hands(match, deal, deal.begin)
-    for line in (_title(match, deal), *hands, talon, *steps, *_result(match, deal), Text()):
-        show_line(line, out=out)
+    head = (_title(match, deal), *hands, Text.assemble("  talon ", talon))
+    show_lines(*head, *steps, *_result(match, deal), "")
 
 
 def totals_text(match: SeenMatch, deals: int) -> Text:
@@ -95,26 +89,25 @@ def picture(match: SeenMatch, seat: int | None, rows: int) -> Group:
     """
     deal = match.deals[-1]
     layout = deal.moments[-1].board if deal.moments else deal.begin
-    lines = [_title(match, deal)]
-    if seat is not None:
-        lines.append(Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic"))
-        if seat not in deal.active and deal.result is None:
-            lines.append(Text("it sits out and hears at the end how the deal went", "italic"))
-    lines += _hands(match, deal, layout, counted=True)
-    lines.append(Text.assemble("  talon ", cards(layout.talon)))
-    if layout.discards:
-        lines[-1] += Text.assemble("   laid aside ", cards(layout.discards))
-    sides = count_words(match.rules, layout, deal.result)
-    lines += [Text(), _trick(match, layout), Text(f"  {sides}", "dim")]
+    aside = ("   laid aside ", cards(layout.discards)) if layout.discards else ()
+    sits_out = seat not in (None, *deal.active) and deal.result is None
+    lines = [
+        _title(match, deal),
+        *([] if seat is None else [Text(f"as seat {seat}, {match.bots[seat]}, sees it", "italic")]),
+        *([Text("it sits out and hears at the end how the deal went", "italic")] * sits_out),
+        *_hands(match, deal, layout, counted=True),
+        Text.assemble("  talon ", cards(layout.talon), *aside),
+        Text(),
+        _trick(match, layout),
+        Text(f"  {count_words(match.rules, layout, deal.result)}", "dim"),
+    ]
     steps: list[Text] = []
     for number, moment in enumerate(deal.moments, 1):
         line, *below = _step(match, number, moment)
         now = number == len(deal.moments)
         steps += [line + Text("  ◄", "bold yellow") if now else line, *below]
-    lines += steps[-max(3, rows - len(lines) - 6) :]
-    if deal.result is not None:
-        lines += [Text(), *_result(match, deal)]
-    return Group(*lines)
+    result = [] if deal.result is None else [Text(), *_result(match, deal)]
+    return Group(*lines, *steps[-max(3, rows - len(lines) - 6) :], *result)
 
 
 def _title(match: SeenMatch, deal: SeenDeal) -> Text:
@@ -122,10 +115,10 @@ def _title(match: SeenMatch, deal: SeenDeal) -> Text:
     return Text(f"{where}{deal_name(deal.deal)}: {match.bots[deal.dealer]} deals", "bold")
 
 
+# A line for each seat: its mark, its cards and, during a deal, its tricks and points
 def _hands(
     match: SeenMatch, deal: SeenDeal, layout: Layout, counted: bool = False
 ) -> Iterator[Text]:
-    """A line for each seat: its mark, its cards and, during a deal, its tricks and points."""
     width = max(map(len, match.bots))
     for seat, bot in enumerate(match.bots):
         mark = "*" if seat == layout.declarer else " "
@@ -151,8 +144,8 @@ def _trick(match: SeenMatch, layout: Layout) -> Text:
     return line
 
 
+# A moment in a line, and its consequences in lines below
 def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
-    """A moment in a line, and its consequences in lines below."""
     bot = match.bots[moment.seat]
     said = answer_as_text(moment.answer)
     if moment.fault is not None and moment.told is not None and HIDDEN not in moment.told:
@@ -166,8 +159,7 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
             why = harmless(failure.detail)
-            if failure.kind == "illegal":
-                why = with_signs(why)
+            why = with_signs(why) if failure.kind == "illegal" else why
             yield Text(f"       {what}: {failure.kind}: {why}", "bold red")
     for event in moment.events:
         match event:
@@ -185,8 +177,8 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
                 pass
 
 
+# The contract with its count, cards laid aside, and stakes; nothing before the deal's end
 def _result(match: SeenMatch, deal: SeenDeal) -> Iterator[Text]:
-    """The contract with its count, cards laid aside, and stakes; nothing before the deal's end."""
     result = deal.result
     if result is None:
         return

@@ -13,7 +13,7 @@ from arena.record.deals import replay_command
 from arena.reports.numbers import share
 from arena.reports.progress import RunDisplay
 from arena.reports.table import Column, Table
-from arena.reports.terminal import cards, show_line, show_prose, show_table
+from arena.reports.terminal import cards, show_lines, show_prose, show_table
 from arena.review.summary import PHASES, ROLES, BotReview, CostlyMoment, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
@@ -63,7 +63,7 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     """Print all tables, and the meaning of their figures."""
     bots = document.bots
     if not bots:
-        show_line("nothing was decided in these deals")
+        show_lines("nothing was decided in these deals")
         return
     _show("Stakes lost by what the seat knew", _LOSSES, bots)
     for what, names in (("phase", PHASES), ("role", ROLES), ("contract", GAMES)):
@@ -74,20 +74,19 @@ def show_review(document: "ReviewDocument", openly: bool) -> None:
     rates = (Column("", each.bot, format=_rate(each)) for each in bots)
     _show("Clear mistakes in 100 deals, by kind", (_KIND, *rates), kinds)
     if document.worst:
-        show_line("Costliest mistakes", "bold")
+        show_lines("Costliest mistakes", style="bold")
         for number, moment in enumerate(document.worst, 1):
             _show_moment(number, moment, document.league, openly)
-        show_line()
+        show_lines("")
     show_prose(_legend(document))
 
 
+# Print a table with its title, unless it has nothing but the names of its rows
 def _show(title: str, columns: Sequence[Column[Any]], rows: Sequence[Any]) -> None:
-    """Print a table with its title, unless it has nothing but the names of its rows."""
-    table = Table(columns, rows)
+    table = Table(columns, rows, title)
     if table.shown[1:]:
-        show_line(title, "bold")
         show_table(table)
-        show_line()
+        show_lines("")
 
 
 def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -> None:
@@ -99,9 +98,9 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     bid = "" if moment.bid is None else f", after its bid {in_words(moment.bid)}"
     head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}{bid}"
     show_prose(head, hanging=4)
-    show_line(Text.assemble("    held ", cards(moment.hand)))
+    show_lines(Text.assemble("    held ", cards(moment.hand)))
     if moment.trick_so_far:
-        show_line(Text.assemble("    to   ", cards(moment.trick_so_far)))
+        show_lines(Text.assemble("    to   ", cards(moment.trick_so_far)))
     error = "" if verdict.exact else f" ± {verdict.error:.2f}"
     answers = {each.answer: each for each in verdict.answers}
     given, best = answers[verdict.given], answers[verdict.best]
@@ -113,13 +112,12 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     if openly:
         line.append(f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}")
     show_prose(line, hanging=4)
-    show_line(f"    {replay_command(league, moment.match, verdict.deal)}", "dim")
-    place = f"--seat {verdict.seat} --until {moment.request}"
-    show_line(f"    arena rerun {shlex.quote(league)} {moment.match} {place}", "dim")
+    replay = replay_command(league, moment.match, verdict.deal)
+    rerun = f"arena rerun {shlex.quote(league)} {moment.match} --seat {verdict.seat}"
+    show_lines(f"    {replay}", f"    {rerun} --until {moment.request}", style="dim")
 
 
 def _answer(answer: str) -> Text:
-    """A bid in words, or cards with their signs."""
     parts = answer.split(".")
     if all(len(part) == 2 and part[1] in "CSHD" for part in parts):
         return cards(answer)
@@ -137,7 +135,6 @@ def _legend(document: "ReviewDocument") -> str:
 
 
 def _figure(found: Share, scale: int = 1, places: int = 3) -> str:
-    """A mean with half its interval."""
     if found.value is None:
         return "-"
     half = "" if found.plus_minus is None else f"±{found.plus_minus * scale:.{places}f}"

@@ -1,15 +1,13 @@
-"""Rules as tables for a terminal, and as the page `docs/rules.md`."""
+"""Rules as tables for a terminal."""
 
 from collections.abc import Sequence
 from operator import itemgetter
 
 import msgspec
 
-from arena.reports.language import ENGLISH, Language
-from arena.reports.sentences import about_rule
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_table
-from arena.zole.rules import preset, preset_names
+from arena.reports.terminal import show_lines, show_table
+from arena.zole.rules import preset
 from arena.zole.sources import sources, values
 
 
@@ -25,33 +23,13 @@ def show_rules(name: str, base: str, resolved: dict[str, object]) -> None:
         (key, _shown(value), _origin(base, key) if value == known[key] else f"changed by {name}")
         for key, value in resolved.items()
     ]
-    show_line(f"{base}: {sources().titles[base]}")
+    show_lines(f"{base}: {sources().titles[base]}")
     _show(rows, "key", "value", "source")
 
 
 def show_difference(names: tuple[str, ...], keys: dict[str, tuple[object, object]]) -> None:
     """Print the keys in which two rulesets differ."""
     _show([(key, *map(_shown, both)) for key, both in keys.items()], "key", *names)
-
-
-def rules_page() -> str:
-    """The text of `docs/rules.md`."""
-    presets = {name: values(preset(name)) for name in preset_names()}
-    lines = [_INTRODUCTION, "| preset | source |", "| --- | --- |"]
-    lines += (f"| `{name}` | {title} |" for name, title in sources().titles.items())
-    lines += ["", _HOW_TO_READ]
-    english = Language(ENGLISH)
-    for key, origin in sources().keys.items():
-        lines += [f"## `{key}`", "", english.said(about_rule(key)), ""]
-        lines += ["| preset | value | source |", "| --- | --- | --- |"]
-        for name, all_values in presets.items():
-            said = origin.said.get(name, "silent")
-            lines.append(f"| `{name}` | `{_shown(all_values[key])}` | {said} |")
-        lines.append("")
-        if origin.ours:
-            lines += [f"What we chose: {origin.ours}", ""]
-    lines.append(_IMPOSSIBLE)
-    return "\n".join(lines)
 
 
 def _show(rows: Sequence[tuple[str, ...]], *headings: str) -> None:
@@ -71,41 +49,3 @@ def _origin(name: str, key: str) -> str:
 
 def _shown(value: object) -> str:
     return msgspec.json.encode(value).decode()
-
-
-_INTRODUCTION = """# The rules, key by key
-
-Five sources describe Zole, and they differ. Wherever they do there is a key, so that each can be
-played to the letter. A league names a preset, as in `rules = "lzsf"`, or also the keys that differ:
-
-```toml
-[rules]
-preset = "pagat"
-players = 4
-all_pass = "pool"
-pools.enabled = true
-```
-
-A file of rules for `arena match --rules FILE.toml` has the same keys at the top level. `arena rules
-pagat` prints a preset with the source of every value, `arena rules --diff pagat lzsf` where two
-differ.
-"""
-
-_HOW_TO_READ = """In the tables, "silent" means that the source says nothing or knows no such
-thing; the value is then ours, with the reason below the table if there was a choice.
-This page is made from `arena/zole/presets.toml` and `arena/zole/sources.toml`.
-"""
-
-_IMPOSSIBLE = """## What is refused
-
-These are refused, with the line of the file: any number of players but 3, 4 or 5; pools without
-`all_pass = "pool"`, and that without pools; pools with fewer than eight tricks; contracts without
-`ordinary`, or with one named twice; fewer than 1 or more than 8 tricks; rows in which a win does
-not pay or a loss does; table stakes below 1, negative pool stakes; fewer than 0 or more than 1000
-corrections; fewer than one fault; no time for a move, or endless time.
-
-Also refused are stakes by which a seat could pay or be paid more than 32767 in one deal. With
-sitting out scored, a declarer settles with every other player, and a pool it wins comes on top:
-with five players no row may exceed 8191 (four times that is 32764), or 4095 where the collective
-stake is 4096.
-"""

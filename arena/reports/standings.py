@@ -10,6 +10,7 @@ import msgspec
 
 from arena.base.words import count, deal_number
 from arena.league.config import OpenConfig, zone_named
+from arena.league.played import SeasonFinal, SetsAndStandings
 from arena.match.record import ends_program
 from arena.record.store import Store
 from arena.record.summary import Identical, OpenState, Summary
@@ -21,12 +22,14 @@ from arena.reports.columns import (
     ranking_columns,
     standing_columns,
 )
-from arena.reports.language import ENGLISH, Language, Saying, Value
+from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.numbers import signed
 from arena.reports.sentences import disqualified, elo_remarks
 from arena.reports.table import Column, Table
-from arena.reports.terminal import show_line, show_prose, show_table
+from arena.reports.terminal import show_lines, show_prose, show_table
 from arena.zole.sources import nearest_preset, sources
 
+# What a bot did that played no more in a match, by the kind of its fault
 _ENDS: Final = {
     "exited": "crashed",
     "flooded": "wrote too much",
@@ -34,7 +37,6 @@ _ENDS: Final = {
     "resource": "exceeded a limit",
     "unready": "was never ready",
 }
-"""What a bot did that played no more in a match, by the kind of its fault."""
 
 
 def measure_of(summary: Summary) -> Measure:
@@ -68,13 +70,12 @@ def show_summary(summary: Summary, store: Store) -> None:
 
     The table of a season's final comes before the live one.
     """
-    final, english = final_of(summary), Language(ENGLISH)
-    if final is not None:
-        show_table(standings_table(final))
-        show_line()
+    if summary.final is not None:
+        show_table(standings_table(_as_league(summary, summary.final)))
+        show_lines("")
     show_table(standings_table(summary))
     for remark in remarks(summary):
-        show_prose(english.said(remark))
+        show_prose(Language(ENGLISH).said(remark))
     details = shlex.join(("arena", "faults", str(store.path)))
     for bot, (ends, forfeited) in forfeits(store).items():
         lost = f"{', '.join(ends)}; {count(forfeited, 'deal')} forfeited"
@@ -98,54 +99,48 @@ def forfeits(store: Store) -> dict[str, tuple[list[str], int]]:
     return found
 
 
-def final_of(summary: Summary) -> Summary | None:
-    """The summary of a season's final as that of a league of its own; None before there is one."""
-    final = summary.final
-    if final is None:
-        return None
+# A season's final as the standings of a league of its own
+def _as_league(summary: Summary, final: SeasonFinal) -> Summary:
+    figures = {name: getattr(final, name) for name in SetsAndStandings.__struct_fields__}
     return msgspec.structs.replace(
         summary,
+        **figures,
         league=f"{summary.league}, final of season {final.season}",
         complete=final.sets_played + final.sets_void == final.sets,
-        sets=final.sets,
-        sets_played=final.sets_played,
-        sets_void=final.sets_void,
-        equal_schedule=final.equal_schedule,
-        standings=final.standings,
         open=None,
         final=None,
     )
 
 
-def standings_order(summary: Summary) -> list[tuple[str, float]]:
-    """The bots that have played a set, the best first, with the value that orders them.
-
-    A tournament's are in the order of its ranking, with their stakes.
-    """
+def leaders(summary: Summary, most: int) -> str:
+    """The best of the bots that have played a set, with the figure that orders them, in a line."""
     of = measure_of(summary).of
-    found = ((line, of(line)[0]) for line in summary.standings)
-    return [(line.bot, value) for line, value in found if line.sets and value is not None]
+    found = [(line.bot, of(line)[0]) for line in summary.standings if line.sets]
+    told = [f"{bot} {signed(value)}" for bot, value in found if value is not None]
+    return ", ".join([*told[:most], *(["…"] if told[most:] else [])])
 
 
 def progress(summary: Summary) -> Saying:
     """The sets played, of how many if the league has an end, and whether it is complete."""
-    values: dict[str, Value | tuple[Saying, ...]] = {
-        "unit": "session" if summary.session else "set",
-        "count": summary.sets_played,
-        "void": summary.sets_void,
-        "practice": "yes" if summary.practice else "no",
-    }
-    if summary.open:
-        return Saying("progress-so-far", values)
-    if summary.tournament is not None:
-        rounds = {"played": summary.tournament.played, "count": summary.tournament.rounds}
-        complete = "yes" if summary.complete else "no"
-        return Saying("progress-rounds", {**values, **rounds, "complete": complete})
-    if summary.complete and summary.sets_void:
-        return Saying("progress-all", values)
-    complete = "yes" if summary.complete else "no"
-    values |= {"played": summary.sets_played, "count": summary.sets, "complete": complete}
-    return Saying("progress-of", values)
+    rounds = summary.tournament
+    played, of = (summary.sets_played, summary.sets)
+    if rounds is not None:
+        message, played, of = "progress-rounds", rounds.played, rounds.rounds
+    elif summary.open or (summary.complete and summary.sets_void):
+        message, of = "progress-so-far" if summary.open else "progress-all", played
+    else:
+        message = "progress-of"
+    return Saying(
+        message,
+        {
+            "unit": "session" if summary.session else "set",
+            "played": played,
+            "count": of,
+            "void": summary.sets_void,
+            "practice": "yes" if summary.practice else "no",
+            "complete": "yes" if summary.complete else "no",
+        },
+    )
 
 
 def unit_of(summary: Summary) -> Saying:
@@ -153,8 +148,8 @@ def unit_of(summary: Summary) -> Saying:
     if summary.tournament is not None:
         return Saying("set-is-table", {"deals": summary.tournament.deals})
     some, every = summary.seatings or (1, 1)
-    values = {"some": some, "every": 0 if some == every else every}
-    return Saying("set-is", {"deals": summary.session or 0, **values})
+    every = 0 if some == every else every
+    return Saying("set-is", {"deals": summary.session or 0, "some": some, "every": every})
 
 
 def remarks(summary: Summary) -> list[Saying]:
@@ -171,27 +166,23 @@ def remarks_on_sets(summary: Summary) -> list[Saying]:
 
 
 def _of_ratings(summary: Summary) -> Iterator[Saying]:
-    lines = summary.standings
+    lines, is_open = summary.standings, summary.open is not None
     playing = [line for line in lines if not line.left]
     parts = sorted({line.part for line in playing if line.part is not None})
-    if not parts:
-        yield Saying("no-set-complete")
-    if len(parts) > 1:
-        groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
-        yield Saying("groups-apart", {"groups": "; ".join(groups)})
-    if summary.open:
-        yield Saying("so-far-holds")
-        yield Saying("strength-against-field")
-    elif not summary.equal_schedule:
-        yield Saying("strength-against-equals")
-    if any(line.elo_bound for line in lines):
-        yield Saying("elo-bounds")
-    yield from elo_remarks(lines)
-    if any(line.left for line in lines):
-        yield Saying("left-without-ranks")
-    if any(line.sets and line.ci95 is None for line in lines):
-        yield Saying("intervals-need")
-    yield from map(identical, summary.identical)
+    groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
+    remarks_if = (
+        (not parts, Saying("no-set-complete")),
+        (len(parts) > 1, Saying("groups-apart", {"groups": "; ".join(groups)})),
+        (is_open, Saying("so-far-holds")),
+        (is_open, Saying("strength-against-field")),
+        (not is_open and not summary.equal_schedule, Saying("strength-against-equals")),
+        (any(line.elo_bound for line in lines), Saying("elo-bounds")),
+        *((True, remark) for remark in elo_remarks(lines)),
+        (any(line.left for line in lines), Saying("left-without-ranks")),
+        (any(line.sets and line.ci95 is None for line in lines), Saying("intervals-need")),
+        *((True, identical(same)) for same in summary.identical),
+    )
+    return (remark for holds, remark in remarks_if if holds)
 
 
 def identical(same: Identical) -> Saying:
@@ -217,17 +208,17 @@ def _of_matches(summary: Summary) -> Iterator[Saying]:
         )
     for owed in summary.owed:
         yield Saying("to-be-played-again", {"lineup": ", ".join(owed.lineup), "why": owed.why})
-    if summary.isolation:
-        levels = [
-            Saying("isolation-in", {"level": level, "count": number})
-            for level, number in summary.isolation.items()
-        ]
+    levels = tuple(
+        Saying("isolation-in", {"level": level, "count": number})
+        for level, number in summary.isolation.items()
+    )
+    if levels:
         alone = next(iter(summary.isolation))
-        yield Saying("isolation-was", {"level": tuple(levels) if levels[1:] else alone})
+        yield Saying("isolation-was", {"level": levels if levels[1:] else alone})
 
 
+# The moments of a season that are still to come or were
 def _calendar(state: OpenState) -> Iterator[Saying]:
-    """The moments of a season that are still to come or were."""
     if state.submit_until is not None or state.close_at is not None:
         zone = zone_named(state.time_zone)
         until, close = (
@@ -237,24 +228,17 @@ def _calendar(state: OpenState) -> Iterator[Saying]:
         yield Saying("season-calendar", {"until": until, "close": close, "zone": str(zone or UTC)})
 
 
-def remarks_on_seeds(summary: Summary) -> Iterator[Saying]:
+def remarks_on_seeds(summary: Summary) -> list[Saying]:
     """Remarks on the source of the deals."""
-    commitment = {"hash": summary.commitment}
-    practice = Saying("practice-seed", {"seed": summary.seed or ""})
+    commitment, seed = {"hash": summary.commitment}, summary.seed or ""
+    practice = [Saying("practice-seed", {"seed": seed})] if summary.practice else []
     if summary.open and not summary.complete:
-        yield from _calendar(summary.open)
-        if summary.practice:
-            yield practice
-        yield Saying("season-secret", {**commitment})
-        return
-    if summary.earlier_seeds:
-        yield Saying("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
+        return [*_calendar(summary.open), *practice, Saying("season-secret", {**commitment})]
+    earlier = ", ".join(summary.earlier_seeds)
+    before = [Saying("earlier-seeds", {"seeds": earlier})] if earlier else []
     if summary.seed is None:
-        yield Saying("seed-committed", {**commitment})
-    elif summary.practice:
-        yield practice
-    else:
-        yield Saying("seed-shown", {"seed": summary.seed, **commitment})
+        return [*before, Saying("seed-committed", {**commitment})]
+    return [*before, *(practice or [Saying("seed-shown", {"seed": seed, **commitment})])]
 
 
 def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]]:
@@ -266,26 +250,27 @@ def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]
     yield Saying("fact", {"fact": "deals"}), _deals(store, found)
 
 
+# The deals played at each table, and the number of games
 def _deals(store: Store, found: Summary) -> Saying:
-    """The deals played at each table, and the number of games."""
     terms = store.terms()
     if found.open is not None and isinstance(terms.config, OpenConfig):
-        orders = {"count": found.open.orders, "deals": terms.config.order_deals}
-        return Saying("orders-so-far", {**orders})
+        orders = terms.config.order_deals
+        return Saying("orders-so-far", {"count": found.open.orders, "deals": orders})
     if found.tournament is not None:
-        rounds = {"count": found.tournament.rounds, "deals": found.tournament.deals}
-        return Saying("deals-in-rounds", {**rounds})
+        rounds = found.tournament
+        return Saying("deals-in-rounds", {"count": rounds.rounds, "deals": rounds.deals})
     if not terms.lineups:
         return Saying("deals-at-each-table", {"deals": terms.deals})
-    seatings, every = found.seatings or (0, 0)
-    session = terms.config.session or 0
-    values = {
-        "deals": terms.deals,
-        "tables": len(terms.lineups),
-        "sessions": terms.deals // session if session else 0,
-        "session": session,
-        "seatings": seatings,
-        "every": 0 if seatings == every else every,
-        "games": found.sets_played * (session or 1) * seatings,
-    }
-    return Saying("deals-at-tables", {**values})
+    (seatings, every), session = found.seatings or (0, 0), terms.config.session or 0
+    return Saying(
+        "deals-at-tables",
+        {
+            "deals": terms.deals,
+            "tables": len(terms.lineups),
+            "sessions": terms.deals // session if session else 0,
+            "session": session,
+            "seatings": seatings,
+            "every": 0 if seatings == every else every,
+            "games": found.sets_played * (session or 1) * seatings,
+        },
+    )

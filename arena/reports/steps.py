@@ -36,17 +36,14 @@ _KEYS = {" ": "on"} | {key: way for way, keys in _WAYS.items() for key in keys.s
 _KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|.", re.DOTALL)
 _BEGUN = re.compile(r"\x1b(?:\[[0-9;]*|O)\Z")
 
+# A deal of the match and the number of its moments that are past
 StepPlace = tuple[int, int]
-"""A deal of the match and the number of its moments that are past."""
 
 
 def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
     """Show one picture a step until the user quits."""
-    out = console()
-    place: StepPlace = (deal, 0)
-    said = ""
-    if faults:
-        place, said = _fault(match, (deal, 0), 1, None)
+    out, place = console(), (deal, 0)
+    place, said = moved(match, place, "fault on") if faults else (place, "")
     with _keys() as keys, out.screen(hide_cursor=True) as screen:
         while True:
             shown = at(match, *place)
@@ -68,7 +65,6 @@ def walk(match: SeenMatch, deal: int, seat: int | None, faults: bool) -> None:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys as they are pressed, without an echo, until the input ends or Ctrl-C is pressed."""
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     try:
@@ -101,80 +97,48 @@ def moved(
 ) -> tuple[StepPlace, str]:
     """The place to which a key leads, and a remark about it. `seat` is the viewer's.
 
-    For a seat that sits out, a deal has only a beginning and an end.
+    For a seat that sits out, a deal has only a beginning and an end. A seat is led back to faults
+    only, not on: it does not know whether one is still to come.
     """
-    place = _heard(match, place, seat, back=True)
-    to, said = _moved(match, place, way, seat)
-    return _heard(match, to, seat, back=to < place), said
-
-
-def _heard(match: SeenMatch, place: StepPlace, seat: int | None, back: bool) -> StepPlace:
-    """The place, or for a seat that sits out the beginning or the end of the deal."""
-    deal = match.deals[place[0]]
-    end = len(deal.moments)
-    if seat is None or seat in deal.active or place[1] == end:
-        return place
-    return (place[0], 0 if back or not place[1] else end)
-
-
-def _moved(match: SeenMatch, place: StepPlace, way: str, seat: int | None) -> tuple[StepPlace, str]:
-    deal, ply = place
-    last = len(match.deals) - 1
-    end = len(match.deals[deal].moments)
-    match way:
-        case "on" if ply < end:
-            return (deal, ply + 1), ""
-        case "on" | "deal on" if deal < last:
-            return (deal + 1, 0), ""
-        case "back" if ply:
-            return (deal, ply - 1), ""
-        case "back" if deal:
-            return (deal - 1, len(match.deals[deal - 1].moments)), ""
-        case "deal back" if deal:
-            return (deal - 1, 0), ""
-        case "trick on":
-            ends = [ply for ply in _tricks(match, deal) if ply > place[1]]
-            return ((deal, ends[0]), "") if ends else _moved(match, (deal, end), "on", seat)
-        case "trick back":
-            ends = [ply for ply in _tricks(match, deal) if ply < place[1]]
-            return ((deal, ends[-1]), "") if ends else _moved(match, (deal, 0), "back", seat)
-        case "home":
-            return (deal, 0), ""
-        case "end":
-            return (deal, end), ""
-        case "fault on":
-            return _fault(match, place, 1, seat)
-        case "fault back":
-            return _fault(match, place, -1, seat)
-        case "on" | "deal on":
-            return place, "this is the end of the match"
-        case "back" | "deal back":
-            return place, "this is the beginning of the match"
-    return place, ""
-
-
-def _tricks(match: SeenMatch, deal: int) -> list[int]:
-    """The beginning, the moments at which a trick is complete, and the end of a deal."""
-    moments = match.deals[deal].moments
-    complete = [ply for ply, each in enumerate(moments, 1) if each.board.winner is not None]
-    return sorted({0, *complete, len(moments)})
-
-
-def _fault(match: SeenMatch, place: StepPlace, way: int, seat: int | None) -> tuple[StepPlace, str]:
-    """The next fault from a place, or the one before.
-
-    A seat is led back only, to what it has seen: it does not know whether a fault is still to come.
-    One that sits out hears of a fault at the deal's end.
-    """
-    if seat is not None and way > 0:
-        return place, f"seat {seat} does not know whether a fault comes: a looks from all seats"
-    faults = [
+    deal, ends = place[0], [len(deal.moments) for deal in match.deals]
+    places = [
         (number, ply)
-        for number, deal in enumerate(match.deals)
-        for ply, moment in enumerate(deal.moments, 1)
-        if moment.fault is not None
+        for number, each in enumerate(match.deals)
+        for ply in range(ends[number] + 1)
+        if seat is None or seat in each.active or ply in (0, ends[number])
     ]
-    if way > 0:
-        return next(((each, "") for each in faults if each > place), (place, "no fault after this"))
-    heard = (_heard(match, each, seat, back=False) for each in reversed(faults))
-    return next(((each, "") for each in heard if each < place), (place, "no fault before this"))
+    place = place if place in places else (deal, 0)
+    kind, _, direction = way.rpartition(" ")
+    if way in ("home", "end"):
+        return (deal, 0 if way == "home" else ends[deal]), ""
+    if way == "fault on" and seat is not None:
+        return place, f"seat {seat} does not know whether a fault comes: a looks from all seats"
+    stops = places
+    if kind:
+        wanted = _stops(match, kind)
+        stops = [each if each in places else (each[0], ends[each[0]]) for each in wanted]
+    if direction == "on":
+        found, end = next((each for each in stops if each > place), None), "end"
+    else:
+        found, end = next((each for each in reversed(stops) if each < place), None), "beginning"
+    if found is not None and direction:
+        return found, ""
+    if kind == "fault":
+        return place, f"no fault {'after' if direction == 'on' else 'before'} this"
+    return place, f"this is the {end} of the match" if direction else ""
+
+
+# The places at which one can stop by deals, by tricks or by faults
+def _stops(match: SeenMatch, kind: str) -> list[StepPlace]:
+    found: list[StepPlace] = []
+    for number, deal in enumerate(match.deals):
+        moments = [*enumerate(deal.moments, 1)]
+        if kind == "fault":
+            plies = [ply for ply, each in moments if each.fault is not None]
+        elif kind == "trick":
+            taken = (ply for ply, each in moments if each.board.winner is not None)
+            plies = sorted({0, *taken, len(moments)})
+        else:
+            plies = [0]
+        found += [(number, ply) for ply in plies]
+    return found

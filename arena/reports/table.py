@@ -56,12 +56,16 @@ class Column(msgspec.Struct, Generic[_Row], frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Rows with their columns. An empty line stands between rows that differ in `part`."""
+    """Rows with their columns; people are told `none` if there are no rows.
+
+    An empty line stands between rows that differ in `part`.
+    """
 
     columns: Sequence[Column[Any]]
     rows: Sequence[Any]
     title: str = ""
     part: Callable[[Any], object] | None = None
+    none: str = ""
 
     @property
     def shown(self) -> list[Column[Any]]:

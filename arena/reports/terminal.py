@@ -25,6 +25,7 @@ _FOLDED = 12  # the least width of columns that wrap
 _SUITS: Final = {"C": ("♣", "green"), "S": ("♠", "bold"), "H": ("♥", "red"), "D": ("♦", "blue")}
 _CARD: Final = re.compile(r"\b[AKQJT987][CSHD]\b")
 
+# Replacements for characters that the terminal's encoding lacks; others are escaped
 _ASCII: Final = {
     **dict(zip("♣♠♥♦┃│─┌┐└┘·▸●✓✗", "CSHD||-++++.>*+x", strict=True)),
     **dict(zip("±…→←≤≥", "+- ... -> <- <= >=".split(), strict=True)),
@@ -32,15 +33,11 @@ _ASCII: Final = {
     "\N{EN DASH}": "-",
     "\N{MULTIPLICATION SIGN}": "x",
 }
-"""Replacements for characters that the terminal's encoding lacks; others are escaped."""
 
 
+# A console that styles its output, and escapes every character that would do anything else.
+# It writes to the bare stream. Plain words are no markup, and a `Text` is one line.
 class _Harmless(Console):
-    """A console that styles its output, and escapes every character that would do anything else.
-
-    It writes to the bare stream. Plain words are no markup, and a `Text` is one line.
-    """
-
     def __init__(self, stderr: bool, width: int | None = None) -> None:
         stream = bare_stream(sys.stderr if stderr else sys.stdout)
         if isinstance(stream, io.TextIOWrapper):
@@ -91,13 +88,14 @@ def show_prose(text: str | Text, out: Console | None = None, hanging: int = 0) -
     out, text = out or console(), Text(text) if isinstance(text, str) else text
     lines = text.wrap(out, out.width - hanging) if out.is_terminal else [text]
     for number, line in enumerate(lines):
-        show_line(Text(" " * hanging if number else "") + line, out=out)
+        out.print(Text(" " * hanging if number else "") + line, soft_wrap=True)
 
 
-def show_line(text: str | Text = "", style: str = "", out: Console | None = None) -> None:
-    """Print one line, which only the terminal itself breaks."""
-    text = Text(text, style) if isinstance(text, str) else text
-    (out or console()).print(text, soft_wrap=True)
+def show_lines(*lines: str | Text, style: str = "") -> None:
+    """Print lines, which only the terminal itself breaks; each "" is an empty one."""
+    out = console()
+    for line in lines:
+        out.print(Text(line, style) if isinstance(line, str) else line, soft_wrap=True)
 
 
 def fit(table: Table, out: Console) -> Iterator[RenderableType]:
@@ -105,6 +103,9 @@ def fit(table: Table, out: Console) -> Iterator[RenderableType]:
 
     Those of the lowest priority go first, the rightmost of equal ones. The first column stays.
     """
+    if table.none and not table.rows:
+        yield Text(table.none)
+        return
     drawn = [
         (column, [_cell(column.heading), *(_cell(column.text(row)) for row in table.rows)])
         for column in table.shown
@@ -181,8 +182,8 @@ def _cell(found: object) -> Text:
     return text
 
 
+# Make a text harmless, or the texts of a group
 def _clean(shown: object) -> None:
-    """Make a text harmless, or the texts of a group."""
     match shown:
         case Text():
             signs = list(harmless_signs(shown.plain))
@@ -195,8 +196,8 @@ def _clean(shown: object) -> None:
                 _clean(part)
 
 
+# The least width at which columns can be read: cells that wrap do, but not much
 def _width(drawn: list[tuple[Column[Any], list[Text]]]) -> int:
-    """The least width at which columns can be read: cells that wrap do, but not much."""
     widths = (
         min(longest, _FOLDED) if column.wraps else longest
         for column, cells in drawn
@@ -205,8 +206,8 @@ def _width(drawn: list[tuple[Column[Any], list[Text]]]) -> int:
     return sum(widths) + _GAP * (len(drawn) - 1)
 
 
+# The codec error handler that replaces characters by `_ASCII`, or escapes them
 def _in_letters(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler that replaces characters by `_ASCII`, or escapes them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

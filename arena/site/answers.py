@@ -164,10 +164,10 @@ class _Ending(Exception):
     """This process is told to end."""
 
 
+# Return the answer to a request in words, and a packed log. Raises `ArenaError`.
 def _answer(
     part: SitePart, registry: Registry, taken: Taken[About], ending: threading.Event
 ) -> tuple[str, bytes | None]:
-    """Return the answer to a request in words, and a packed log. Raises `ArenaError`."""
     match taken.about:
         case Withdraw(bot):
             _write(part, lambda record: record.withdraw(bot))
@@ -197,6 +197,7 @@ def _own_log(part: SitePart, registry: Registry, number: int, owner: Account) ->
 # --- challenges ---
 
 
+# Play a challenge. Raises `ArenaError` if it cannot be played.
 def _played(
     part: SitePart,
     registry: Registry,
@@ -204,7 +205,6 @@ def _played(
     names: tuple[str, ...],
     ending: threading.Event,
 ) -> Challenged:
-    """Play a challenge. Raises `ArenaError` if it cannot be played."""
     league = part.site.league
     with closing(Store.open(record_path(league), own=True)) as store:
         terms, ledger, entries = store.terms(), store.fold(), store.submissions()

@@ -69,8 +69,8 @@ def restore(backup: Path, folder: Path) -> str:
     return done
 
 
+# Copy the registry and the archives that wait.
 def _copy_registry(site: Site, home: Path) -> None:
-    """Copy the registry and the archives that wait."""
     path = home / site.registry.relative_to(site.folder)
     spool = home / site.spool.name
     for folder in (home, path.parent, spool):
@@ -86,8 +86,8 @@ def _copy_registry(site: Site, home: Path) -> None:
             shutil.copy2(site.spool / name, spool / name)
 
 
+# Open all that was copied, and return how much it is. Raises `ArenaError`.
 def _checked(site: Site) -> str:
-    """Open all that was copied, and return how much it is. Raises `ArenaError`."""
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))
     for record in site.past_seasons():

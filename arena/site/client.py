@@ -74,8 +74,8 @@ def find_token(address: str | None) -> tuple[str, str]:
     return address, kept[address]
 
 
+# Return the tokens by the addresses of their sites. Raises `ArenaError`.
 def _read(path: Path) -> dict[str, str]:
-    """Return the tokens by the addresses of their sites. Raises `ArenaError`."""
     if not path.exists():
         return {}
     if os.name == "posix" and path.stat().st_mode & 0o077:
@@ -96,8 +96,8 @@ LARGEST_ANSWER: Final = 16 << 20
 LONGEST_WAIT_S: Final = 60.0
 _TRIES: Final = 3
 _PATIENCE: Final = 10
+# Seconds between the `_PATIENCE` attempts to reach a site that may be restarting.
 _RESTART_S: Final = 5.0
-"""Seconds between the `_PATIENCE` attempts to reach a site that may be restarting."""
 
 
 class Unreachable(MachineError):
@@ -161,6 +161,8 @@ class Remote:
         """Return a file of the site. Raises `Pending` and `ArenaError`."""
         return self._ask("GET", path, None, {}, LARGEST_LOGS)
 
+    # Return the body of an answer.
+    # If an answer breaks off, the request is sent again; no request acts twice.
     def _ask(
         self,
         method: str,
@@ -169,10 +171,6 @@ class Remote:
         headers: Mapping[str, str],
         most: int = LARGEST_ANSWER,
     ) -> bytes:
-        """Return the body of an answer.
-
-        If an answer breaks off, the request is sent again; no request acts twice.
-        """
         for turn in range(_TRIES):
             try:
                 return self._try(method, path, body, headers, most)
@@ -211,8 +209,8 @@ class Remote:
             connection.close()
 
 
+# The refusals after which one may ask again, by their status.
 _LATER: Final[dict[int, type[Refusal]]] = {OverQuota.status: OverQuota, Busy.status: Busy}
-"""The refusals after which one may ask again, by their status."""
 
 
 def site_address(text: str) -> str:
@@ -229,8 +227,8 @@ def in_path(name: str) -> str:
     return quote(name, safe="")
 
 
+# Return the refusal in an answer, in the site's own words if they can be read.
 def _refusal(answer: http.client.HTTPResponse, data: bytes, address: str) -> ArenaError:
-    """Return the refusal in an answer, in the site's own words if they can be read."""
     status = answer.status
     if status == HTTPStatus.UNAUTHORIZED:
         what = "the site does not know this token, or not any more"
@@ -261,8 +259,8 @@ def _decode(data: bytes, kind: type[_T], address: str) -> _T:
         ) from None
 
 
+# Return the seconds to wait by an answer's `Retry-After`, within bounds.
 def _seconds(text: str | None) -> float:
-    """Return the seconds to wait by an answer's `Retry-After`, within bounds."""
     return min(LONGEST_WAIT_S, max(1.0, float(text))) if text and text.isdecimal() else 1.0
 
 
@@ -307,11 +305,11 @@ def follow(remote: Remote, upload: Upload) -> Iterator[Upload]:
         remote.sleep(UPLOAD_LOOK_S)
 
 
+# The number of logs that are asked for at once: a site lets few requests wait.
 _TOGETHER: Final = 4
-"""The number of logs that are asked for at once: a site lets few requests wait."""
 
+# The number of times that a log which is not cut yet is asked for.
 _LOGS_PATIENCE: Final = 120
-"""The number of times that a log which is not cut yet is asked for."""
 
 
 def new_matches(remote: Remote, record: Path, most: int) -> Pulled:
@@ -337,8 +335,8 @@ def pull(remote: Remote, record: Path, numbers: Sequence[int]) -> Iterator[Repla
             yield found[0]
 
 
+# Return logs by match, as soon as the site has cut them. Raises `ArenaError`.
 def _fetched(remote: Remote, numbers: Sequence[int]) -> dict[int, bytes]:
-    """Return logs by match, as soon as the site has cut them. Raises `ArenaError`."""
     logs: dict[int, bytes] = {}
     for _ in range(_LOGS_PATIENCE):
         wait_s = 0.0

@@ -33,6 +33,7 @@ AtMost = Annotated[int, Meta(ge=0, le=100_000)]
 Some = Annotated[int, Meta(ge=1, le=100_000)]
 
 _PORT: Final = re.compile(r"[0-9]{1,5}")
+_LOCAL: Final = ("127.0.0.1", "localhost")
 
 
 class Quotas(msgspec.Struct, frozen=True):
@@ -124,6 +125,13 @@ class Site(SiteFile, frozen=True, kw_only=True):
         host, port = self.tables_at
         own = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         return own if self.address.endswith(f":{self.port}") else self.address
+
+    def origins(self, address: str) -> frozenset[str]:
+        """Return the origins under which a service at an address is asked for."""
+        names = {address, self.address}
+        if self.host in _LOCAL:
+            names |= {f"http://{host}:{address.rpartition(':')[2]}" for host in _LOCAL}
+        return frozenset(names)
 
     @property
     def folder(self) -> Path:
@@ -223,8 +231,8 @@ def read_site(path: Path) -> Site:
     return Site(path=path, **given)
 
 
+# Return the host and the port of an address to listen at.
 def _place(text: str) -> tuple[str, int]:
-    """Return the host and the port of an address to listen at."""
     host, _, port = text.rpartition(":")
     return host.removeprefix("[").removesuffix("]"), int(port)
 

@@ -110,11 +110,9 @@ def tells_of_room(error: BaseException) -> bool:
     return sqlite3.SQLITE_FULL in _troubles(error)
 
 
+# Yield SQLite's codes of what it and system calls told, in an error, its group and its causes.
+# A refusal that comes from neither is an answer to somebody, and no trouble.
 def _troubles(error: BaseException | None) -> Iterator[int]:
-    """Yield SQLite's codes of what it and system calls told, in an error, its group and its causes.
-
-    A refusal that comes from neither is an answer to somebody, and no trouble.
-    """
     while error is not None:
         if isinstance(error, BaseExceptionGroup):
             for each in error.exceptions:
@@ -126,8 +124,8 @@ def _troubles(error: BaseException | None) -> Iterator[int]:
         error = error.__cause__ or error.__context__
 
 
+# Return whether next to no room is left where the site writes, or its bots have scratch.
 def _is_full(site: Site) -> bool:
-    """Return whether next to no room is left where the site writes, or its bots have scratch."""
     return min(disk_room(site).free, _room(Path(tempfile.gettempdir())).free) < LEAST_BYTES
 
 

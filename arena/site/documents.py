@@ -52,8 +52,8 @@ MATCHES: Final = "matches"
 LEDGER: Final = "ledger"
 
 
+# What the name of a shown league may be: it is part of an address and of a path.
 LEAGUE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
-"""What the name of a shown league may be: it is part of an address and of a path."""
 
 
 class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
@@ -191,8 +191,8 @@ class RulesDocument(msgspec.Struct, frozen=True, kw_only=True):
     open: OpenConfig | None
 
 
+# The end of which matches wait to be shown to everybody.
 HiddenUntil = Literal["season"]
-"""The end of which matches wait to be shown to everybody."""
 
 
 class OrderLine(msgspec.Struct, frozen=True, kw_only=True):

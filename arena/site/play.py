@@ -74,8 +74,8 @@ def run_play(process: SiteProcess) -> None:
             thread.join()
 
 
+# End this process by the error of a thread; whoever started it starts it again.
 def _end_process(failed: threading.ExceptHookArgs) -> None:
-    """End this process by the error of a thread; whoever started it starts it again."""
     if isinstance(failed.exc_value, ArenaError):
         print(failed.exc_value)
     else:
@@ -108,8 +108,8 @@ def _is_over(site: Site) -> bool:
         return store.sealed() is not None
 
 
+# Play until the season is over, if its file says when.
 def _play_season(part: SitePart, registry: Registry) -> None:
-    """Play until the season is over, if its file says when."""
     site = part.site
     with resume_open(ask_league(site.league)) as league:
         league.patient = True
@@ -133,16 +133,15 @@ def _play_season(part: SitePart, registry: Registry) -> None:
                         part.say(stopping(event.patience_s))
 
 
+# Return what plays matches: the scheduler's workers, else those of this machine.
 def _executor(part: SitePart, roster: Roster) -> Executor[Job, MatchRecord]:
-    """Return what plays matches: the scheduler's workers, else those of this machine."""
     if part.site.cluster:
         return DaskExecutor(read_address(part.site.cluster), roster, part.say, patient=True)
     return Players(part.site.jobs or max(1, len(cores()) - 1))
 
 
+# Gives before each draw what the organiser has decided, and whether the disk has room.
 class _Rulings:
-    """Gives before each draw what the organiser has decided, and whether the disk has room."""
-
     def __init__(self, site: Site, registry: Registry) -> None:
         self._site, self._registry = site, registry
         self._looked: object = None

@@ -152,8 +152,8 @@ def _end_with_input() -> None:
     os._exit(1)
 
 
+# Act as at Ctrl-C, which the libraries pass on to whatever waits.
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Act as at Ctrl-C, which the libraries pass on to whatever waits."""
     raise KeyboardInterrupt
 
 
@@ -193,8 +193,8 @@ def listen(site: Site) -> socket.socket:
     return _passed() or bound(site, (site.host, site.port))
 
 
+# Return the socket that systemd passed to this very process, if any: sd_listen_fds(3).
 def _passed() -> socket.socket | None:
-    """Return the socket that systemd passed to this very process, if any: sd_listen_fds(3)."""
     pid, count = os.environ.pop("LISTEN_PID", ""), os.environ.pop("LISTEN_FDS", "")
     if pid != str(os.getpid()) or count != "1":
         return None

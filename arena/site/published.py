@@ -17,14 +17,14 @@ import msgspec
 from arena.base.files import closed_on_error
 from arena.base.refusals import Busy
 
+# The format of the file. Of another one, a writer discards the file and a reader takes nothing.
 PUBLISHED_FORMAT: Final = 3
-"""The format of the file. Of another one, a writer discards the file and a reader takes nothing."""
 
+# The most bytes that a document may have.
 LARGEST: Final = 16 << 20
-"""The most bytes that a document may have."""
 
+# The level of gzip: higher ones save little and take twice the time.
 _PACKING: Final = 5
-"""The level of gzip: higher ones save little and take twice the time."""
 
 _READ_S: Final = 1.0
 _WRITE_S: Final = 10.0
@@ -186,13 +186,11 @@ class Published:
         )
         return found[::-1], max(0, count - len(found))
 
+    # Return the rows of a query; none if there is no file.
+    # Raises `Busy` if it cannot be read.
     def _read(
         self, query: str, values: Sequence[object] | Mapping[str, object] = ()
     ) -> list[tuple[Any, ...]]:
-        """Return the rows of a query; none if there is no file.
-
-        Raises `Busy` if it cannot be read.
-        """
         try:
             sql = self._opened()
             return [] if sql is None else sql.execute(query, values).fetchall()
@@ -200,8 +198,8 @@ class Published:
             self.close()
             raise Busy("what was published cannot be read now", "try again", wait_s=2) from None
 
+    # Return a connection to the file that has the name now; None if there is none.
     def _opened(self) -> sqlite3.Connection | None:
-        """Return a connection to the file that has the name now; None if there is none."""
         try:
             found = os.stat(self.path)
         except FileNotFoundError:
@@ -216,8 +214,8 @@ class Published:
         return self._sql
 
 
+# Return a connection. The file has a rollback journal, so that readers need not write.
 def _connect(path: Path, mode: str, timeout_s: float) -> sqlite3.Connection:
-    """Return a connection. The file has a rollback journal, so that readers need not write."""
     sql = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode={mode}",
         uri=True,

@@ -67,9 +67,8 @@ def run_site(site: Site) -> int:
         return 128 + asked[0] if asked[0] == signal.SIGINT else 0
 
 
+# One process, through all its starts.
 class _Child:
-    """One process, through all its starts."""
-
     def __init__(self, name: str, path: Path, listener: int, say: _Say) -> None:
         self._name, self._say = name, say
         self._passed = (listener,) if name == WEB else ()
@@ -135,11 +134,9 @@ class _Child:
         self._reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
         self._reader.start()
 
+    # Kill it if it has notified nobody for long.
+    # Looks are counted, not seconds: where the whole machine was suspended, nobody hangs.
     def _kill_if_it_hangs(self) -> None:
-        """Kill it if it has notified nobody for long.
-
-        Looks are counted, not seconds: where the whole machine was suspended, nobody hangs.
-        """
         assert self._process is not None
         self._silent += 1
         with suppress(BlockingIOError):
@@ -175,8 +172,8 @@ def _log(path: Path) -> RotatingFileHandler:
     return log
 
 
+# Tell a line of a process in the terminal and in the log, requests there alone.
 def _tell(log: RotatingFileHandler, name: str, line: str) -> None:
-    """Tell a line of a process in the terminal and in the log, requests there alone."""
     said = f"{name:<7} {harmless(line)}"
     if not line.startswith("{"):
         with suppress(OSError):

@@ -44,8 +44,8 @@ def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
     return lines, not (ill or short)
 
 
+# Return a line about the league, if anything was published of it.
 def _played(site: Site) -> list[str]:
-    """Return a line about the league, if anything was published of it."""
     with closing(Published(site.published)) as published:
         found, played = published.document(LEAGUE), published.document(NUMBERS)
     if found is None or played is None:

@@ -130,11 +130,9 @@ def check_upload(asked: tuple[Site, Taken[Archive]], number: int) -> tuple[str, 
     return "", why.partition("\n")[0] or "is checked"
 
 
+# Carry out the steps of a check, noting each; return what a failed one said, "" if none did.
+# Raises `ArenaError` if the machine hinders it.
 def _failure(site: Site, registry: Registry, taken: Taken[Archive]) -> str:
-    """Carry out the steps of a check, noting each; return what a failed one said, "" if none did.
-
-    Raises `ArenaError` if the machine hinders it.
-    """
     source, home = (
         site.spool / spool_file(taken.account, taken.about.digest),
         site.league.with_suffix(".bots"),

@@ -182,10 +182,10 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
     done = run("deal", path, "2")
     every = "every match of a, b, c ended before deal 2" in done.stderr
     assert every or "ended before this deal." in done.stdout
-    assert "2 deals of void sets are left out." in run("deals", path).stdout
+    assert "2 deals of void sets are not counted." in run("deals", path).stdout
     told = run("deals", path, "--worst", "a").stdout
     assert "There is nothing to compare: every complete set is void." in told
-    assert "2 deals of void sets are left out." in told
+    assert "2 deals of void sets are not counted." in told
 
 
 # --- deals ---

@@ -284,7 +284,7 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     played_league.write_text(text.replace("deals = 2", "deals = 3").replace('"c"]', '"c", "d"]'))
     done = run_here("league", played_league)
     assert done.returncode == 0, done.stderr
-    assert "league: going on with 60 deals (each seating counts), record " in done.stderr
+    assert "league: continuing with 60 deals (each seating counts), record " in done.stderr
     new = "new since it was played: d, in 54 deals of these"
     assert new in done.stderr
     table = json.loads(standings(played_league))

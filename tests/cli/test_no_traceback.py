@@ -106,8 +106,8 @@ def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
     [line] = done.stderr.splitlines()
     [trace] = tmp_path.iterdir()
     assert line == (
-        "arena made a mistake of its own (KeyError: 'a planted mistake');"
-        f" its trace is in {trace}; please report it"
+        "internal error (KeyError: 'a planted mistake');"
+        f" the traceback is in {trace}; please report it"
     )
     assert "in fail" in trace.read_text()
     assert "arena doctor" in trace.read_text()

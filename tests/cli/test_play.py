@@ -121,7 +121,6 @@ def test_people_play_a_match_that_is_like_any_other(
     config = store.terms().config
     assert isinstance(config, MatchConfig)
     assert set(config.people) == names
-    assert store.blocks() == []
     store.close()
     more = ["--people", str(people), "--no-browser", "--isolation", "none"]
     again = run_here("play", *words, *more)

@@ -55,7 +55,7 @@ def token(site: SiteServer, tmp_path: Path) -> str:
     path = tmp_path / "token"
     path.write_text(f"{token}\n")
     done = run("login", site.address, "--token-file", path)
-    assert (done.returncode, done.stderr) == (0, f"{site.address} knows you as anna\n")
+    assert (done.returncode, done.stderr) == (0, f"logged in to {site.address} as anna\n")
     return token
 
 
@@ -175,7 +175,7 @@ def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Pat
         ["2", "ok"],
         ["mybot", "plays"],
     ]
-    assert "taken, 0 others before it" in done.stderr
+    assert "queued, 0 others ahead" in done.stderr
     assert "left: 4 uploads of 5 in 24 hours, 2 bots of 2" in done.stderr
     assert token not in done.stdout + done.stderr
 
@@ -361,9 +361,10 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     clerk(site, (Challenge,), msgspec.json.encode(came).decode())
     done = run("challenge", "a", "b", "c", "--wait")
     assert [line.split() for line in done.stdout.splitlines()[1:]] == [
-        ["+12", "stakes", "b"],
-        ["-5", "stakes", "c,", "1", "fault"],
-        ["-7", "stakes", "a"],
+        ["bot", "stakes", "faults"],
+        ["b", "+12", "-"],
+        ["c", "-5", "1"],
+        ["a", "-7", "-"],
     ]
 
 
@@ -455,4 +456,4 @@ def test_a_token_may_come_by_the_input(site: SiteServer, monkeypatch: pytest.Mon
     token = accept(site.registry, invite(site.registry, "anna")).token
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
     done = within(["login", site.address], Path.cwd())
-    assert "knows you as anna" in done.stderr
+    assert " as anna" in done.stderr

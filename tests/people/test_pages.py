@@ -14,6 +14,7 @@ from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import serve
 from arena.people.pages import PLAY_PAGE
+from arena.people.seat import PersonSeat
 from arena.people.serve import SeatServer
 from arena.people.server import MOST_BODY_BYTES, policy
 from tests.support.patience import PATIENCE_S
@@ -258,6 +259,19 @@ def test_a_review_needs_a_deal_that_is_over(seat: Referee) -> None:
     seat.tell(HELLO, ask(0))
     assert seat.client.ask("GET", "review?deal=0")[0] == 404
     assert seat.client.ask("GET", "review?deal=one")[0] == 422
+
+
+def test_what_fails_in_a_handler_is_told_without_its_values_and_others_go_on(
+    seat: Referee, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def leave(_: object) -> None:
+        raise ValueError(seat.client.path)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(PersonSeat, "leave", leave)
+        assert seat.client.post("leave", None) == 500
+    assert capfd.readouterr().err.startswith("internal error: ValueError at leave:")
+    assert seat.client.post("leave", None) == 204
 
 
 def test_the_server_ends_with_open_streams_and_half_requests() -> None:

@@ -10,7 +10,7 @@ from arena.league.config import OpenConfig
 from arena.record import summary
 from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
-from arena.reports.analysis import show_crosstable
+from arena.reports.analysis import show_analysis
 from arena.reports.language import ENGLISH, Language
 from arena.reports.standings import progress, remarks, standings_table
 from arena.site.record_pages import RecordPages
@@ -90,7 +90,7 @@ def test_where_many_have_played_only_those_that_play_are_compared(
     lines = {role.bot: role for role in whole.analysis.roles}
     assert [role.bot for role in found.analysis.roles] == ["a", "b", "c", None]
     assert all(role == lines[role.bot] for role in found.analysis.roles)
-    show_crosstable(found)
+    show_analysis(found, "crosstable")
     rows = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] in _ROWS]
     assert set(rows) == {"a", "b", "c"}
     assert "d against" not in pages["x/crosstable.html"]

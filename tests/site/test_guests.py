@@ -3,6 +3,7 @@
 import random
 import signal
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, message_in
 from arena.record.pulled import read_logs
+from arena.site.tables.service import MOST_WATCHING
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
@@ -160,6 +162,21 @@ def ended(seat: SeatClient) -> Any:
     with seat.events() as stream:
         stream.until("over")
     return seat.about()
+
+
+def test_who_watches_is_told_what_is_refused(site: GuestSite) -> None:
+    watching = site.open_table().watching
+    for said in ("abc", "-1", "1.5", "0x1", " ", "1" * 400, "1,2", "\u00b2"):
+        quoted = "".join(f"%{each:02X}" for each in said.encode())
+        status, headers, data = watching.ask("GET", f"lines?after={quoted}")
+        assert (status, headers["content-type"]) == (422, "application/json")
+        assert b"this is not the number of an event" in data
+    with ExitStack() as stack:
+        for _ in range(MOST_WATCHING):
+            stack.enter_context(watching.events())
+        status, headers, data = watching.ask("GET", "lines")
+        assert (status, b"close some of them" in data) == (503, True)
+        assert int(headers["retry-after"]) > 0
 
 
 def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:

@@ -12,10 +12,9 @@ import pytest
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.numbers import MINUS, NONE
 from arena.site.documents import TableChoice
-from arena.site.pages import bars, words
-from arena.site.pages.files import static_files
+from arena.site.pages import words
 from arena.site.pages.public import PageAsk, home_page
-from arena.site.pages.templates import site_templates
+from arena.site.pages.templates import site_templates, static_files
 from arena.site.registry.uploads import OwnBot
 from tests.support.made_site import NOW, MadeSite, MadeSource
 from tests.support.page_server import drawn_pages, own_page
@@ -184,7 +183,7 @@ def test_numbers_are_written_in_few_signs() -> None:
 
 @pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])
 def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> None:
-    axis = bars.axis_of(values)
+    axis = words.axis_of(values)
     assert axis.low < axis.high
     assert all(axis.low <= each <= axis.high for each in [0.0, *values])
     assert 2 <= len(axis.ticks) <= 7
@@ -193,12 +192,12 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
 
 @pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
 def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
-    axis = bars.axis_of([tiny, -abs(tiny), abs(tiny)])
-    assert [bars.tick_word(WORDS, each) for each in axis.ticks] in (
+    axis = words.axis_of([tiny, -abs(tiny), abs(tiny)])
+    assert [words.tick_word(WORDS, each) for each in axis.ticks] in (
         ["0", "+0.05"],
         [f"{MINUS}0.05", "0", "+0.05"],
     )
-    assert "<circle" in bars.bar(axis, tiny, (-abs(tiny), abs(tiny)))
+    assert "<circle" in words.bar(axis, tiny, (-abs(tiny), abs(tiny)))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from arena.base.errors import ArenaError
 from arena.base.refusals import Missing, Refusal
 from arena.site.config import Site, read_site
 from arena.site.registry.file import Registry, audit
-from arena.site.shown_leagues import hide_league, show_league, shown_leagues
+from arena.site.report import hide_league, show_league, shown_leagues
 from tests.support.open_record import Opened
 from tests.support.records import small_record
 from tests.support.whole_site import write_site

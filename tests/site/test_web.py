@@ -233,8 +233,12 @@ def test_a_list_is_read_page_by_page(web: Served) -> None:
     assert seen == [*range(120, 0, -1)]
     assert web.get("/matches.json?before=soon").status == 422
     shown = web.get("/matches?before=3").body
-    assert b'href="/matches/2"' in shown
-    assert b'href="/matches/3"' not in shown
+    assert b'href="/matches/50"' in shown
+    assert b'href="/matches/51"' not in shown
+    tags = {at: web.get(f"/matches?before={at}").headers["etag"] for at in (2, 51, 52, 101)}
+    assert tags[2] == tags[51] != tags[52] == tags[101], "only so many pages as there are rows"
+    beyond = web.get("/matches?before=1000000").headers["etag"]
+    assert beyond == web.get("/matches").headers["etag"]
 
 
 def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:

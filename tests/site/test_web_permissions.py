@@ -13,8 +13,7 @@ import pytest
 from arena.site.registry.accounts import Accepted, invite, new_code, new_token, tokens
 from arena.site.registry.requests import Challenge, request
 from arena.site.registry.uploads import new_upload
-from arena.site.web.asking import SiteRoute
-from arena.site.web.openapi import openapi
+from arena.site.web.asking import SiteRoute, openapi
 from arena.site.web.public import all_routes
 from tests.support.made_site import MadeSite
 from tests.support.registry import digest
@@ -231,7 +230,7 @@ def test_no_other_site_makes_a_browser_change_anything(
     given = {name: value.replace("HOST", web.host) for name, value in headers.items()}
     before = web.registry.version()
     found = cast.ask("post", owner.path(path), cookie=owner.who.session, headers=given)
-    assert (found.status, found.json["error"]) == (403, "another site has asked")
+    assert (found.status, found.json["error"]) == (403, "cross-site request rejected")
     assert web.registry.version() == before, "nothing was written"
     assert "set-cookie" not in found.headers
 

@@ -10,9 +10,8 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
-from arena.site.pages.files import POLICY, static_files
 from arena.site.pages.public import PAGES, PageAsk, PublicPage
-from arena.site.pages.templates import Templates, site_templates
+from arena.site.pages.templates import POLICY, Templates, site_templates, static_files
 from arena.site.registry.accounts import Invitation
 from arena.site.web.authors import invitation_values
 from tests.support.made_site import NOW, MadeSite, MadeSource

@@ -214,7 +214,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             said = chair.hint(int(seat), chair.open)
             assert not isinstance(said, Failed)
-            self._json(200, {"answer": msgspec.to_builtins(said), "by": "sampler"})
+            self._json(200, {"answer": msgspec.to_builtins(said)})
 
     def _stream(self, chair: Chair, last: int) -> None:
         """The lines after the one with this number, until the match is over."""

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from arena.bots.templates import shipped
 
+# It passes no tags on, and links only to what a browser may be led to.
 _MARKDOWN: Final = MarkdownIt("js-default")
-"""It passes no tags on, and links only to what a browser may be led to."""
 
 _LEAST: Final = 6
 
@@ -30,17 +30,17 @@ def rendered(text: str, below: int = 1) -> Markup:
     return Markup(_MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
 
 
+# Return the description of a picture, without its emphasis.
 def _told(picture: Token) -> str:
-    """Return the description of a picture, without its emphasis."""
     return "".join(part.content for part in picture.children or ())
 
 
+# Where the guide's links lead on a site; what else lies beside it, a site does not have.
 _ADDRESSES: Final = {
     "README.md": "/start/guide",
     "deals.md": "/start/deals",
     "../docs/rules.md": "/rules",
 }
-"""Where the guide's links lead on a site; what else lies beside it, a site does not have."""
 
 
 @cache

@@ -1,9 +1,9 @@
 """The pages that everybody may see. Each is a handler with its path, its template and its document.
 
 A page shows documents and nothing of its reader, so it is drawn once for all. A site takes them
-from what is published, a report from a record.
-"""
+from what is published, a report from a record."""
 
+import math
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
@@ -12,40 +12,95 @@ import msgspec
 
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
-from arena.reports.columns import SO_FAR, Measure
-from arena.reports.table import Table
+from arena.reports.columns import PAIR_COLUMNS, SO_FAR, Measure, standing_columns
+from arena.reports.table import Column, Table
 from arena.site import documents
 from arena.site.documents import (
     LEAGUE,
     NOW,
     NUMBERS,
     BotDocument,
+    CrosstableDocument,
     LeagueDocument,
     MatchDocument,
     MatchesDocument,
     Numbers,
+    Standings,
     TablesDocument,
     Television,
     TravellerDocument,
 )
-from arena.site.pages import bars
+from arena.site.pages import words
 from arena.site.pages.markdown import guide
-from arena.site.pages.sheets import matches_table, pairs_table, published_standings
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
 from arena.site.published import Document
 from arena.stats.figures import from_other_side
 
+
+def published_standings(standings: Standings) -> Table:
+    """Return the bots' lines with their authors, and their ranks in the final if there is one."""
+    final = {} if standings.final is None else {it.bot: it.rank for it in standings.final.standings}
+    columns: tuple[Column[Any], ...] = (
+        *standing_columns(SO_FAR),
+        Column("author"),
+        Column("team"),
+        Column("state"),
+        Column("final_rank", value=lambda it: final.get(it.bot)),
+    )
+    return Table(columns, standings.lines)
+
+
+def pairs_table(found: CrosstableDocument) -> Table:
+    """Return every two bots, from both sides."""
+    both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+    return Table(PAIR_COLUMNS, [*both])
+
+
+def matches_table(found: MatchesDocument) -> Table:
+    """Return matches, each with the stakes of its bots by seat."""
+    seats = max((len(line.bots) for line in found.rows), default=0)
+    columns: tuple[Column[Any], ...] = (
+        Column("match"),
+        Column("order"),
+        Column("at"),
+        Column("first"),
+        Column("deals"),
+        *map(_seat, range(seats)),
+        Column("faults"),
+        Column("counts"),
+    )
+    return Table(columns, found.rows)
+
+
+def _seat(number: int) -> Column[Any]:
+    def made(line: Any) -> tuple[str, int] | None:
+        return (line.bots[number], line.stakes[number]) if number < len(line.bots) else None
+
+    return Column(f"seat_{number}", value=made, parts=("", "stakes"))
+
+
 _T = TypeVar("_T")
 TemplateValues = dict[str, object]
 
+# The seconds after which a page that may have changed is asked for again.
 EVERY_S: Final = 5
-"""The seconds after which a page that may have changed is asked for again."""
 
+# The number of rows of a list on a page; the first has up to twice as many.
 ROWS: Final = 50
-"""The number of rows of a list on one page."""
 
+
+def list_before(newest: int, before: int) -> int | None:
+    """Return the number before which that page of a list ends which has the rows before one.
+
+    Pages end at fixed numbers, so that there are only as many as there is to show; beyond the
+    `newest` row that is the first page, None.
+    """
+    end = 1 + ROWS * math.ceil((before - 1) / ROWS)
+    return end if end <= newest else None
+
+
+# The remarks on a figure that only the pages of bots have.
 _OF_ELO: Final = ("elo-bounds", "elo-disagrees")
-"""The remarks on a figure that only the pages of bots have."""
 
 
 class Source(Protocol):
@@ -61,7 +116,7 @@ class Source(Protocol):
 class PageAsk:
     """A request for a page: the parts of its path, and for a list the rows before one.
 
-    A page has at most `most` rows. `signs` has a sign of each document and list that was read so
+    A report shows `whole` lists. `signs` has a sign of each document and list that was read so
     far, which changes with the content.
     """
 
@@ -70,9 +125,9 @@ class PageAsk:
         source: Source,
         parts: Mapping[str, str] = {},
         before: int | None = None,
-        most: int = ROWS,
+        whole: bool = False,
     ) -> None:
-        self.parts, self.before, self.most = parts, before, most
+        self.parts, self.before, self.whole = parts, before, whole
         self.signs: dict[tuple[str, int | None], int] = {}
         self._source = source
 
@@ -100,7 +155,7 @@ class PageAsk:
 
     def rows(self, name: str, before: int | None = None) -> list[tuple[int, bytes]]:
         """Return the last rows of a list with their numbers, or those before one."""
-        found = self._source.before(name, before, self.most)
+        found = self._source.before(name, before, ROWS if before else 2 * ROWS)
         self.signs[name, before] = zlib.crc32(b"\n".join(data for _, data in found))
         return found
 
@@ -148,7 +203,11 @@ class PublicPage(msgspec.Struct, frozen=True):
         """Return as JSON what it is about. Raises `Missing`, and `Beginning` before a league."""
         if self.is_list:
             rows = ask.rows(self.key, ask.before)
-            older = b"%d" % rows[-1][0] if len(rows) == ask.most else b"null"
+            if rows and not (ask.before or ask.whole):  # the first page ends where another begins
+                last = ROWS * ((rows[0][0] - 1) // ROWS - 1)
+                rows = [row for row in rows if row[0] > last]
+            more = bool(rows) and rows[-1][0] > 1 and not ask.whole
+            older = b"%d" % rows[-1][0] if more else b"null"
             return b'{"rows":[%s],"older":%s}' % (b",".join(row for _, row in rows), older)
         found = ask.data(self.key.format(**ask.parts))
         if found is None:
@@ -245,7 +304,7 @@ def crosstable_page(ask: PageAsk, found: documents.CrosstableDocument) -> Templa
 @public_page("/bots/{bot}", "bot.html", "A bot.", "bots/{bot}", BotDocument)
 def bot_page(ask: PageAsk, found: BotDocument) -> TemplateValues:
     """Show a bot: line, versions, how and against whom it plays, and where it fails."""
-    axis = bars.gap_axis(found.against)
+    axis = words.gap_axis(found.against)
     return {"every": EVERY_S, "bot": found, "axis": axis, "details": {}}
 
 

@@ -1,12 +1,16 @@
 """Draws the templates of a league's pages in a language, for a site or for files."""
 
+import hashlib
+import mimetypes
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import factorial
+from pathlib import Path
 from typing import Final
 
 import jinja2
+import msgspec
 from markupsafe import Markup
 
 from arena import __version__
@@ -15,21 +19,62 @@ from arena.base.words import deal_number
 from arena.league.ledger import moment
 from arena.reports import columns
 from arena.reports.language import SUITS, Language, Saying, languages_with
-from arena.reports.look import drawn_deck, page_policy, read_card
+from arena.reports.look import drawn_deck, page_part, page_policy, read_card
 from arena.reports.numbers import in_print
 from arena.reports.page import relative_address
 from arena.reports.sentences import about_rule, company_text, place, remarks_on_deal
 from arena.reports.table import Table
-from arena.site.pages import bars, words
-from arena.site.pages.files import HERE, static_files
+from arena.site.pages import words
 from arena.site.pages.markdown import rendered
 
+# The folder of the pages' templates, styles and scripts.
+HERE: Final = Path(__file__).parent
+
+# The content security policy of every page that `Drawing` draws.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+    " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+class StaticFile(msgspec.Struct, frozen=True):
+    """A file that pages fetch.
+
+    Its `address` has a hash of its content, so a cache is never stale.
+    """
+
+    address: str
+    kind: str
+    content: bytes
+
+
+def static_files() -> dict[str, StaticFile]:
+    """Return the files that pages fetch, by their names."""
+    contents = {name: _read(name) for name in ("site.css", "site.js", "tv.js", "icon.svg")}
+    contents["site.css"] = page_part("style.css") + page_part("card.css") + contents["site.css"]
+    return {name: _static_file(name, text.encode()) for name, text in contents.items()}
+
+
+def _static_file(name: str, content: bytes) -> StaticFile:
+    stem, _, ending = name.rpartition(".")
+    kind = mimetypes.types_map.get(f".{ending}", "text/plain")
+    named = f"/static/{stem}.{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+    return StaticFile(
+        named, kind if kind.startswith("image") else f"{kind}; charset=utf-8", content
+    )
+
+
+def _read(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+# The languages of the site's pages, English first.
 PAGE_LANGUAGES: Final = languages_with("league")
-"""The languages of the site's pages, English first."""
 
+# Those of the page that tells how Zole is played, and of tables.
 ALL_LANGUAGES: Final = languages_with("zole")
-"""Those of the page that tells how Zole is played, and of tables."""
 
+# The pages that every page leads to: their paths, and the messages that name them.
 _MENU: Final = (
     ("/", "page-standings"),
     ("/crosstable", "page-crosstable"),
@@ -42,7 +87,6 @@ _MENU: Final = (
     ("/start", "page-begin"),
     ("/me", "page-own-bots"),
 )
-"""The pages that every page leads to: their paths, and the messages that name them."""
 
 
 class Templates:
@@ -78,7 +122,7 @@ class Templates:
             "at": moment,
             "to": self.to,
             "link": self.link,
-            "scale": partial(bars.scale, say),
+            "scale": partial(words.scale, say),
             **known,
         }
         functions: tuple[Callable[..., object], ...] = (
@@ -88,7 +132,7 @@ class Templates:
             *(say.deals_text, say.deal_name, say.limit_text, say.challenge_text),
             *(say.script_words, words.printed_ranks, words.percent),
             *(words.iso, words.replay_path, words.bdi, words.in_code, words.english),
-            *(words.short_hash, bars.bar, bars.shade, bars.around, bars.table_axis),
+            *(words.short_hash, words.bar, words.shade, words.around, words.table_axis),
             *(deal_number, place, remarks_on_deal, company_text, about_rule),
             *(columns.standing_columns, columns.role_columns, columns.ranking_columns),
             *(in_print, factorial, Table),

@@ -32,18 +32,18 @@ from arena.stats.sets import Block
 if TYPE_CHECKING:  # reports need no league that goes on
     from arena.site.publish.league_state import LeagueState
 
+# The number of a bot's matches, and of its faults, that are shown.
 LAST: Final = 20
-"""The number of a bot's matches, and of its faults, that are shown."""
 
+# The most bots, and pairs of authors, on the page that compares all: the best, the improbable.
 MOST: Final = 40
-"""The most bots, and pairs of authors, on the page that compares all: the best, the improbable."""
 
 HANDS_SHOWN: Final = 5
+# The number of a bot's last tables that are searched for its best and worst hands.
 HANDS_OF: Final = 500
-"""The number of a bot's last tables that are searched for its best and worst hands."""
 
+# Bins of answer times to a factor of ten, from a microsecond on: 4 % each.
 _BINS: Final = 60
-"""Bins of answer times to a factor of ten, from a microsecond on: 4 % each."""
 
 _LANGUAGES: Final = {
     "python3": "Python",
@@ -252,10 +252,10 @@ def _hand(gap: HandGap, state: "LeagueState") -> Hand:
     return Hand(**msgspec.structs.asdict(gap), order=order, shown=shown)
 
 
+# Return the versions of a bot that ever joined, the newest first.
 def _versions(
     bot: str, lines: Mapping[str, StandingLine], state: "LeagueState"
 ) -> tuple[Version, ...]:
-    """Return the versions of a bot that ever joined, the newest first."""
     ledger, same = state.ledger, [bot]
     if bot in state.entries:
         called = state.entries[bot].manifest.name
@@ -276,6 +276,6 @@ def _versions(
     return tuple(sorted(found, key=lambda each: ledger.came[each.bot], reverse=True))
 
 
+# Return a bot's language, as far as its command tells.
 def _language(manifest: Manifest) -> str:
-    """Return a bot's language, as far as its command tells."""
     return _LANGUAGES.get(PurePath(manifest.run[0]).name, "")

@@ -176,8 +176,8 @@ class LeagueState:
                 found[bot] = "replaced" if why == "replaced" else "withdrawn", ""
         return found
 
+    # Number the bots anew, once another has joined.
     def _take_terms(self) -> None:
-        """Number the bots anew, once another has joined."""
         self.terms, self.config = self.store.terms(), self.store.open_config()
         self.entries = {entry.name: entry for entry in self.store.submissions()}
         place = {bot: number for number, bot in enumerate(sorted(self.terms.bots))}

@@ -34,20 +34,20 @@ from arena.site.publish.bots import SeenMatches, times_by_seat
 from arena.site.publish.league_state import LeagueState, OrderView
 from arena.site.published import Publisher
 
+# The number of deals that are shown one after another.
 SHOWS: Final = 40
-"""The number of deals that are shown one after another."""
 
+# Seconds for making old matches anew in one version, once they may be shown.
 SLICE_S: Final = 0.5
-"""Seconds for making old matches anew in one version, once they may be shown."""
 
+# The declarer's card points between a deal that is just lost and one that is just won.
 _MIDDLE: Final = 60.5
-"""The declarer's card points between a deal that is just lost and one that is just won."""
 
+# Card points from there at which a deal is not close at all: 31 and 91 are other levels.
 _FAR: Final = 30.0
-"""Card points from there at which a deal is not close at all: 31 and 91 are other levels."""
 
+# The worth that a deal loses for each worthier one of the same declarer.
 _AGAIN: Final = 0.3
-"""The worth that a deal loses for each worthier one of the same declarer."""
 
 
 def match_document(
@@ -190,14 +190,14 @@ class OrderDocuments:
         if played and view.over:
             self._show(view, played)
 
+    # Return what the replay of a match shows, with its moves' reviews as far as they exist.
     def _replay(self, match: ReplayedMatch) -> bytes:
-        """Return what the replay of a match shows, with its moves' reviews as far as they exist."""
         shown, kept = public(seen(match)), reviews_of(match, self._state.store.path)
         review = page_review(shown, kept) if kept else None
         return replay_document(shown, Link(self._title, "/"), review)
 
+    # Show the deals of an order, and the best of them among those worth watching.
     def _show(self, view: OrderView, played: Sequence[ReplayedMatch]) -> None:
-        """Show the deals of an order, and the best of them among those worth watching."""
         worth: list[ShownDeal] = []
         for deal in travellers(self._state, view, played):
             self._to.put(f"deals/{view.order.order}/{deal.deal}", deal)

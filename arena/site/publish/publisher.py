@@ -53,13 +53,13 @@ from arena.site.registry.file import Registry
 from arena.site.registry.jobs import paused
 from arena.site.registry.requests import announcements
 from arena.site.registry.uploads import note_states
-from arena.site.shown_leagues import shown_leagues
+from arena.site.report import shown_leagues
 
+# The most bytes of the page of the organiser's own.
 _MOST_BYTES: Final = 1 << 18
-"""The most bytes of the page of the organiser's own."""
 
+# The key of the part that is published, which is for the publisher alone.
 MADE: Final = "made"
-"""The key of the part that is published, which is for the publisher alone."""
 
 
 class PublishedPart(msgspec.Struct, frozen=True):
@@ -90,15 +90,14 @@ def published_part(path: Path, store: Store) -> tuple[PublishedPart | None, bool
     return part, same
 
 
+# The most matches that are taken into one version.
 _AT_ONCE: Final = 120
-"""The most matches that are taken into one version."""
 
 TABLE_SHARE: Final = 10
 BOTS_SHARE: Final = 20
+# The table takes at most 1 / `TABLE_SHARE` of the time, comparing bots 1 / `BOTS_SHARE`, with a
+# rest of at least `BOTS_S` seconds.
 BOTS_S: Final = 5.0
-"""The table takes at most 1 / `TABLE_SHARE` of the time, comparing bots 1 / `BOTS_SHARE`, with a
-rest of at least `BOTS_S` seconds.
-"""
 
 _LAST: Final = 20
 
@@ -190,8 +189,8 @@ class LeaguePublisher:
 
     # --- reading ---
 
+    # Read on in the ledger, and publish the new lines.
     def _read_lines(self) -> None:
-        """Read on in the ledger, and publish the new lines."""
         lines = self._state.read_lines()
         if not lines:
             return
@@ -203,14 +202,14 @@ class LeaguePublisher:
             self._orders.show_all()
         note_states(self._registry, self._state.states())
 
+    # Read who is in which team; if that has changed, the table is due.
     def _read_accounts(self) -> None:
-        """Read who is in which team; if that has changed, the table is due."""
         found = {each.name: each for each in accounts(self._registry)}
         self._table_due |= found != self._accounts
         self._accounts = found
 
+    # Take in the matches that were stored since, and return them.
     def _read_new(self) -> list[MatchOutline]:
-        """Take in the matches that were stored since, and return them."""
         outlines = []
         for outline in self._store.outlines(self._part.matches):
             outlines.append(outline)
@@ -242,8 +241,8 @@ class LeaguePublisher:
 
     # --- making documents ---
 
+    # Make the standings.
     def _make_table(self) -> None:
-        """Make the standings."""
         began, first = time.process_time(), not self._lines
         ledger, rows = self._state.ledger, self._state.table(self._part.matches)
         width, known = self._state.config.width, self._accounts
@@ -265,8 +264,8 @@ class LeaguePublisher:
         spent = time.process_time() - began
         self._table_at = time.monotonic() + (0.0 if first else TABLE_SHARE * spent)
 
+    # Begin to compare the bots, in another thread.
     def _compare(self) -> None:
-        """Begin to compare the bots, in another thread."""
         state = self._state
         blocks, bots = tuple(state.blocks), sorted(state.terms.bots)
         field, session = sorted(state.ledger.bots), state.terms.session
@@ -282,8 +281,8 @@ class LeaguePublisher:
         self._comparing = self._beside.submit(compare)
         self._bots_due = False
 
+    # Make the pages of bots from the finished comparison.
     def _make_bots(self) -> None:
-        """Make the pages of bots from the finished comparison."""
         assert self._comparing is not None
         self._compared = found = self._comparing.result()
         self._comparing = None
@@ -296,8 +295,8 @@ class LeaguePublisher:
             own = seen.get(bot, SeenMatches())
             self._to.put(f"bots/{bot}", bot_document(line, at, lines, own, found, self._state))
 
+    # Make what is told on every page, and the page of tables; no table where it `waits`.
     def _make_league(self, waits: str) -> None:
-        """Make what is told on every page, and the page of tables; no table where it `waits`."""
         state, part, now = self._state, self._part, time.time()
         why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
@@ -327,8 +326,8 @@ class LeaguePublisher:
         )
         self._to.put(documents.NOW, tables)
 
+    # Return the page of the organiser's own; "" if there is none, or none to be read.
     def _about_text(self) -> str:
-        """Return the page of the organiser's own; "" if there is none, or none to be read."""
         if self._site.about is not None:
             with suppress(ArenaError):
                 return read_text(self._site.about, _MOST_BYTES)
@@ -338,8 +337,8 @@ class LeaguePublisher:
         pairs = () if self._compared is None else self._compared.found.pairs
         return tuple((it.bot, it.other) for it in pairs if it.identical and it.sets)
 
+    # Write one version, and beat.
     def _write(self) -> None:
-        """Write one version, and beat."""
         ledger, orders = self._state.ledger, self._orders
         self._part = msgspec.structs.replace(
             self._part,

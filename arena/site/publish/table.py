@@ -62,8 +62,8 @@ def _resources(allowed: Resources) -> Mapping[str, str]:
     return {key: _shown(value) for key, value in found.items() if value is not None}
 
 
+# Return a value as a league's file has it.
 def _shown(value: object) -> str:
-    """Return a value as a league's file has it."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | list):

@@ -143,11 +143,9 @@ def team_names(registry: Registry) -> list[str]:
         return sorted(filter(None, _team_names(sql)))
 
 
+# Return a team's name in the spelling that it has already. "" is none.
+# Raises `Refusal` if no team may have this name.
 def _team_name(sql: sqlite3.Connection, name: str) -> str:
-    """Return a team's name in the spelling that it has already. "" is none.
-
-    Raises `Refusal` if no team may have this name.
-    """
     if name and (wrong := mistake_in_name(name)):
         raise Refusal(f"team {name}: {wrong}", NAME_RULE)
     return next((each for each in _team_names(sql) if name_key(each) == name_key(name)), name)
@@ -289,13 +287,11 @@ def _add_invitation(
     return code
 
 
+# Return an invitation, and the number of its account if that exists already.
+# One that was used up stays until it is too old, so that who has its link is told.
 def _find_invitation(
     sql: sqlite3.Connection, code: str, now: float
 ) -> tuple[Invitation, int | None]:
-    """Return an invitation, and the number of its account if that exists already.
-
-    One that was used up stays until it is too old, so that who has its link is told.
-    """
     query = f"SELECT {_INVITATION} FROM invitations WHERE hash = ? AND until > ?"
     row = sql.execute(query, (hash_of(code), now)).fetchone()
     if row is None:
@@ -307,8 +303,8 @@ def _find_invitation(
     return found, row[2]
 
 
+# Return what tells a name from others. Raises `Refusal` if no account may have it.
 def _likeness(name: str) -> str:
-    """Return what tells a name from others. Raises `Refusal` if no account may have it."""
     if wrong := mistake_in_name(name):
         raise Refusal(wrong, NAME_RULE)
     likeness = name_key(name)
@@ -317,8 +313,8 @@ def _likeness(name: str) -> str:
     return likeness
 
 
+# Raise `Refusal` for a name that an account or an invited person has, or one like it.
 def _refuse_taken(sql: sqlite3.Connection, name: str) -> None:
-    """Raise `Refusal` for a name that an account or an invited person has, or one like it."""
     row = sql.execute(
         "SELECT name FROM accounts WHERE likeness = :like UNION"
         " SELECT name FROM invitations WHERE likeness = :like AND places > 0",
@@ -479,6 +475,7 @@ def _used_up() -> Missing:
     return Missing("this link is not valid, or not any more", "arena login makes another")
 
 
+# Begin a session, or make the code for one. Too many of an account end the oldest.
 def _add_session(
     sql: sqlite3.Connection,
     account: int,
@@ -486,7 +483,6 @@ def _add_session(
     lasts_s: float = SESSION_S,
     code: bool = False,
 ) -> str:
-    """Begin a session, or make the code for one. Too many of an account end the oldest."""
     secret = new_secret()
     sql.execute("DELETE FROM sessions WHERE until <= ?", (now,))
     sql.execute(

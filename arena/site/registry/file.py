@@ -231,8 +231,8 @@ def hash_of(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
+# Make an empty file aside and name it, for the users whom its folder is for.
 def _create(path: Path) -> None:
-    """Make an empty file aside and name it, for the users whom its folder is for."""
     folder = path.parent
     folder.parent.mkdir(mode=0o750, exist_ok=True)
     if not folder.exists():

@@ -128,8 +128,8 @@ def end(
     return bool(done.rowcount)
 
 
+# Let a job be taken or wait, without what earlier tries have noted.
 def _set_state(registry: Registry, number: int, state: str) -> None:
-    """Let a job be taken or wait, without what earlier tries have noted."""
     with registry.writing() as sql:
         change = "UPDATE jobs SET state = ?, entering = NULL WHERE number = ? AND ended IS NULL"
         sql.execute(change, (state, number))

@@ -169,8 +169,8 @@ def _may_be_anew(known: SiteRequest, now: float) -> bool:
     return known.state == "failed" and now >= (known.ended or now) + ANEW_S
 
 
+# Return the key of the same request, if it still waits.
 def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
-    """Return the key of the same request, if it still waits."""
     row = sql.execute(
         "SELECT key FROM jobs WHERE account = ? AND about = ? AND ended IS NULL",
         (owner, text),
@@ -178,8 +178,8 @@ def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
     return None if row is None else bytes(row[0])
 
 
+# Raise `Refusal` if too much waits already, or if the bot is not the account's.
 def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: About) -> None:
-    """Raise `Refusal` if too much waits already, or if the bot is not the account's."""
     query = "SELECT count(*), total(account = ?) FROM jobs WHERE ended IS NULL"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
     if own >= MOST_OF_ONE:

@@ -174,8 +174,8 @@ def _with_steps(sql: sqlite3.Connection, row: tuple[Any, ...]) -> Upload:
     return msgspec.structs.replace(found, steps=steps)
 
 
+# Return the last upload of an archive, or None.
 def _latest(sql: sqlite3.Connection, account: int, digest: str) -> Upload | None:
-    """Return the last upload of an archive, or None."""
     query = f"{_UPLOAD} WHERE account = ? AND about = ? ORDER BY number DESC LIMIT 1"
     row = sql.execute(query, (account, _about(digest))).fetchone()
     return None if row is None else _with_steps(sql, row)
@@ -185,8 +185,8 @@ def _about(digest: str) -> str:
     return msgspec.json.encode(Archive(digest)).decode()
 
 
+# Raise `Refusal` if an account may not send an archive of `size` bytes now.
 def _refuse(sql: sqlite3.Connection, registry: Registry, account: int, size: int | None) -> None:
-    """Raise `Refusal` if an account may not send an archive of `size` bytes now."""
     refuse_if_paused(sql, UPLOADS)
     left = left_of(sql, registry, account)
     if size is not None and size > left.archive_bytes:
@@ -301,8 +301,8 @@ def entered(
     return True
 
 
+# Return a step with no more text than people read; of output the end is kept.
 def _shortened(step: CheckStep) -> CheckStep:
-    """Return a step with no more text than people read; of output the end is kept."""
     room, shown = LONGEST_TEXT, 0
     for line in reversed(step.show):
         room -= min(len(line), _LINE)
@@ -437,8 +437,8 @@ SELECT count(*) FROM (
 """
 
 
+# Return what is left of `most` in any 24 hours.
 def _by_day(moments: list[float], most: int, now: float) -> Allowed:
-    """Return what is left of `most` in any 24 hours."""
     left = max(0, most - len(moments))
     if left or not most:
         return Allowed(left, most, 0 if left else None)

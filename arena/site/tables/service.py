@@ -31,14 +31,29 @@ from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
 from arena.site.documents import TableChoice
-from arena.site.pages.files import POLICY, static_files
-from arena.site.pages.templates import PAGE_LANGUAGES, site_templates
+from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.tables import table as tables
-from arena.site.tables.bots import GuestTerms, bots_of, guest_terms, seated
-from arena.site.tables.table import GuestTable, KeptTable, KeptTables, watch_key
-from arena.site.web.asking import choice_to_keep, language_of, wants_page
-from arena.site.web.limits import ADVICE, TABLE, TOGETHER, Buckets, place_of
+from arena.site.tables.table import (
+    GuestTable,
+    GuestTerms,
+    KeptTable,
+    KeptTables,
+    bots_of,
+    guest_terms,
+    seated,
+    watch_key,
+)
+from arena.site.web.reader import (
+    ADVICE,
+    TABLE,
+    TOGETHER,
+    Buckets,
+    address_of,
+    choice_to_keep,
+    language_of,
+    wants_page,
+)
 
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 MOST_WATCHING: Final = 50  # the most pages that may watch one table at a time
@@ -49,7 +64,6 @@ _LOOK_S: Final = 0.5
 _SPARE_CORES: Final = 3  # the number of cores from which on the tables have one of their own
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
-_LOCAL: Final = ("127.0.0.1", "localhost")
 _PAGE: Final = {
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": POLICY,
@@ -90,9 +104,6 @@ class GuestTables(SeatSite[GuestTable]):
 
     def __init__(self, site: Site) -> None:
         origin = site.tables_address
-        names = {origin, site.address}
-        if site.host in _LOCAL:
-            names |= {f"http://{host}:{origin.rpartition(':')[2]}" for host in _LOCAL}
         routes = [
             Route("/tables/", self._choose),
             Route("/tables/", self._open, methods=["POST"]),
@@ -104,7 +115,7 @@ class GuestTables(SeatSite[GuestTable]):
             Route("/tables/{token}/log", self._log),
             Route("/static/{name}", self._static),
         ]
-        super().__init__(frozenset(names), "/tables", routes)
+        super().__init__(site.origins(origin), "/tables", routes)
         self._router.default = self._elsewhere
         self.site = site
         self.server = Server(self, self.stop)
@@ -145,7 +156,7 @@ class GuestTables(SeatSite[GuestTable]):
         costs = TABLE if (method, path) == ("POST", "/tables/") else 1
         costs = ADVICE if path.endswith(("/hint", "/review")) else costs
         if path not in self._files:
-            self._addresses.take(self._address(request), costs)
+            self._addresses.take(address_of(request, self.site.trusted_proxy), costs)
 
     def refused(self, request: Request, refusal: Refusal) -> Response:
         """Return the answer that tells a refusal: a page to browsers, else JSON."""
@@ -157,8 +168,8 @@ class GuestTables(SeatSite[GuestTable]):
 
     # --- the door ---
 
+    # The page at which a table is asked for; its address may say which bots.
     async def _choose(self, request: Request) -> Response:
-        """The page at which a table is asked for; its address may say which bots."""
         chosen = {name: request.query_params.get(name, "") for name in _FIELDS}
         choice = await self._choice(request)
         page = self._draw(request, "play.html", here="/play", choice=choice, chosen=chosen)
@@ -179,8 +190,8 @@ class GuestTables(SeatSite[GuestTable]):
             "" if own is None else f"/tables/{own.key}/",
         )
 
+    # Lead to the seat of a new table, or of the guest's own; a form names the bots.
     async def _open(self, request: Request) -> Response:
-        """Lead to the seat of a new table, or of the guest's own; a form names the bots."""
         check_origin(request, self.origins, unsaid=False)
         check_kind(request, "application/x-www-form-urlencoded")
         try:
@@ -189,7 +200,8 @@ class GuestTables(SeatSite[GuestTable]):
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
         bots = seated(terms, tuple(form[name] for name in _FIELDS if form.get(name)))
-        table = self._own(request) or self._opened(terms, bots, self._address(request))
+        address = address_of(request, self.site.trusted_proxy)
+        table = self._own(request) or self._opened(terms, bots, address)
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
         headers = {"Set-Cookie": own, "Cache-Control": "no-store"}
         return RedirectResponse(f"/tables/{table.key}/", 303, headers)
@@ -220,8 +232,8 @@ class GuestTables(SeatSite[GuestTable]):
         own = self.seats.get(request.cookies.get(self._cookie, ""))
         return None if own is None or own.over else own
 
+    # The tables that are not over; one that is may still be ending its bots.
     def _playing(self) -> list[GuestTable]:
-        """The tables that are not over; one that is may still be ending its bots."""
         return [table for table in self.seats.values() if not table.over]
 
     async def _known_terms(self) -> GuestTerms:
@@ -247,14 +259,14 @@ class GuestTables(SeatSite[GuestTable]):
             return json_answer(AboutTable(site, "", kept.players, kept.seed))
         return json_answer(AboutTable(site, at, kept.players, kept.seed, "log"))
 
+    # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:
-        """The log of a table that is over, as `arena replay` reads it."""
         kept = await self._ended(watch_key(request.path_params["token"]), "log")
         named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}
         return Response(kept.log, 200, {**named, "Cache-Control": "no-store"}, "text/plain")
 
+    # The page of watchers, or the replay of a table that is over.
     async def _watch(self, request: Request) -> Response:
-        """The page of watchers, or the replay of a table that is over."""
         watch = request.path_params["token"]
         table = self._watched(watch)
         if table is not None and not table.over:
@@ -278,11 +290,9 @@ class GuestTables(SeatSite[GuestTable]):
     def _watched(self, watch: str) -> GuestTable | None:
         return next((table for table in self.seats.values() if table.watch == watch), None)
 
+    # A table that is over, by its watchers' key. Raises `Refusal`.
+    # So where the arena spoilt it and there is no log or replay, which is `wanted`.
     async def _ended(self, watch: str, wanted: str = "") -> KeptTable:
-        """A table that is over, by its watchers' key. Raises `Refusal`.
-
-        So where the arena spoilt it and there is no log or replay, which is `wanted`.
-        """
         table = self._watched(watch)
         if table is not None and not table.over:
             raise Conflict("the table is not over", "play on, or leave")
@@ -305,8 +315,8 @@ class GuestTables(SeatSite[GuestTable]):
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    # Look after the tables under way, until cancelled.
     async def _look(self, beat: Callable[[str], object]) -> None:
-        """Look after the tables under way, until cancelled."""
         while True:
             playing = self._playing()
             beat(f"hosts {count(len(playing), 'table')}")
@@ -314,31 +324,23 @@ class GuestTables(SeatSite[GuestTable]):
                 table.look(monotonic())
             await asyncio.sleep(_LOOK_S)
 
+    # The style, the script or the icon, whose address has a hash of its content.
     async def _static(self, request: Request) -> Response:
-        """The style, the script or the icon, whose address has a hash of its content."""
         found = self._files.get(request.scope["path"])
         if found is None:
             raise Missing("there is nothing here")
         headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
         return Response(found.content, headers=headers)
 
+    # Lead on to the site, which has all other pages.
     async def _elsewhere(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Lead on to the site, which has all other pages."""
         if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
             raise Missing("there is nothing here", "the links of the first page lead on")
         await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
 
-    def _address(self, request: Request) -> str:
-        """The address of a request; only the trusted proxy may name another than its own."""
-        found = request.client.host if request.client is not None else ""
-        if found == self.site.trusted_proxy:
-            said = ",".join(request.headers.getlist("x-forwarded-for"))
-            found = said.rpartition(",")[2].strip() or found
-        return place_of(found)
 
-
+# The page that replays a log, without what the bots say to their authors.
 def _replay(log: str, site: str) -> bytes:
-    """The page that replays a log, without what the bots say to their authors."""
     [match] = read_logs(log.encode(), "table")
     shown = msgspec.structs.replace(public(seen(match)), league=site, match=None)
     return replay_page(shown, Link(site, "/")).encode()

@@ -13,26 +13,26 @@ from arena.base.refusals import Refusal
 from arena.people.server import policy, takes_gzip
 from arena.site.api import Problem
 
+# The headers of what is an account's own, or secret: nobody may keep it.
 OWN: Final = {"Cache-Control": "no-store"}
-"""The headers of what is an account's own, or secret: nobody may keep it."""
 
+# Who keeps an answer asks each time whether it is still the same.
 CHECKED: Final = "no-cache"
-"""Who keeps an answer asks each time whether it is still the same."""
 
+# A cache for many may answer with it for some seconds; a browser asks each time.
 SHARED: Final = "max-age=0, s-maxage=5"
-"""A cache for many may answer with it for some seconds; a browser asks each time."""
 
+# The headers of a page that those of a 304 take the place of.
 _REPLACED: Final = ("content-security-policy", "x-frame-options")
-"""The headers of a page that those of a 304 take the place of."""
 
 _CHUNK: Final = 1 << 16
 
 _WORTH_PACKING: Final = 1000
+# Answers from this size on are packed anew each time: memory is dearer.
 _LARGE: Final = 1 << 19
-"""Answers from this size on are packed anew each time: memory is dearer."""
 
+# The level of gzip: higher ones save two percent of a page and take twice the time.
 _PACKING: Final = 5
-"""The level of gzip: higher ones save two percent of a page and take twice the time."""
 
 
 def document(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -118,8 +118,8 @@ def _tag(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
+# Return the tag of an answer, plain or packed, that `If-None-Match` names, compared weakly.
 def _seen(named: str, tags: Sequence[str]) -> str | None:
-    """Return the tag of an answer, plain or packed, that `If-None-Match` names, compared weakly."""
     if not named:
         return None
     found = {each.strip().removeprefix("W/").strip('"') for each in named.split(",")}

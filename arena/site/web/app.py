@@ -18,18 +18,13 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
-from arena.site.pages.files import POLICY
+from arena.site.pages.templates import POLICY
 from arena.site.web.answers import OWN, document, page, problem
-from arena.site.web.asking import (
-    SiteRoute,
-    address_of,
-    asking,
-    choice_to_keep,
-    language_of,
-    wants_page,
-)
+from arena.site.web.asking import SiteRoute, asking
+from arena.site.web.reader import address_of, choice_to_keep, language_of, wants_page
 from arena.site.web.web import Web
 
+# The headers of every answer, unless it has its own.
 HEADERS: Final = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
@@ -38,13 +33,12 @@ HEADERS: Final = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""The headers of every answer, unless it has its own."""
 
+# The most characters that a path with its query may have.
 _LONGEST: Final = 2048
-"""The most characters that a path with its query may have."""
 
+# Matches what may be a token or a code that somebody has put into the wrong place.
 _CODE: Final = re.compile(r"[\w-]{40,}")
-"""Matches what may be a token or a code that somebody has put into the wrong place."""
 
 _OURS: Final = Broken("the site itself failed over this", "the organiser has it in the log")
 _METHODS: Final = ("GET", "HEAD", "POST")
@@ -74,7 +68,6 @@ class App:
         kept = "max-age=31536000"
         headers = {**HEADERS, **({"strict-transport-security": kept} if web.secure else {})}
         self._headers = {name.encode(): value.encode() for name, value in headers.items()}
-        self._unlimited = frozenset(_first(each.path) for each in routes if not each.limited)
         self._routers: dict[str, Router] = {}  # by the first parts of paths: not each in turn
         for path in dict.fromkeys(each.path for each in routes):
             own = {str(each.method): each for each in routes if each.path == path}
@@ -115,21 +108,20 @@ class App:
         elif told is not None:
             scope["arena.abort"]()
 
+    # Raise `Refusal` for a request that no handler should see.
     def _check(self, request: Request) -> None:
-        """Raise `Refusal` for a request that no handler should see."""
         scope = request.scope
         if len(scope["path"]) + len(scope["query_string"]) > _LONGEST:
             raise Refusal("the address is too long")
-        scope["arena.address"] = address_of(self._web, request)
-        if _first(scope["path"]) not in self._unlimited:
-            self._web.addresses.take(scope["arena.address"])
-            hosts = request.headers.getlist("host")
-            if len(hosts) != 1 or hosts[0] not in self._web.hosts:
-                raise Forbidden("this is not the name of this site", self._web.site.address)
+        scope["arena.address"] = address_of(request, self._web.site.trusted_proxy)
+        self._web.addresses.take(scope["arena.address"])
+        hosts = request.headers.getlist("host")
+        known = len(hosts) == 1 and hosts[0] in self._web.hosts
+        if not known and scope["path"] != "/health":  # which monitors ask under any name
+            raise Forbidden("this is not the name of this site", self._web.site.address)
 
+    # Return the endpoint that answers requests for a path, by their methods.
     def _endpoint(self, routes: Mapping[str, SiteRoute]) -> Callable[[Request], Awaitable[ASGIApp]]:
-        """Return the endpoint that answers requests for a path, by their methods."""
-
         async def answer(request: Request) -> ASGIApp:
             route = routes["GET" if request.method == "HEAD" else request.method]
             request.scope["arena.route"] = route
@@ -137,8 +129,8 @@ class App:
 
         return answer
 
+    # Return the answer that tells a refusal: a page to browsers, else JSON.
     def _refused(self, request: Request, refusal: Refusal) -> Response:
-        """Return the answer that tells a refusal: a page to browsers, else JSON."""
         headers, told, status = dict(OWN), problem(refusal), refusal.status
         if refusal.wait_s is not None:
             headers["Retry-After"] = str(refusal.wait_s)
@@ -156,8 +148,8 @@ class App:
         values = {"what": told.error, "remedy": told.remedy, "wait_s": told.wait_s}
         return page(draw("error.html", status=status, **values), status, headers)
 
+    # Write the line of the request.
     def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
-        """Write the line of the request."""
         line = LogLine(
             at=datetime.now(UTC).isoformat(timespec="milliseconds"),
             method=scope["method"] if scope["method"] in _METHODS else "other",
@@ -171,8 +163,8 @@ class App:
         )
         self._log(msgspec.json.encode(line) + b"\n")
 
+    # Return the path for the log, without what nobody else may know.
     def _told_path(self, scope: Scope, route: SiteRoute | None) -> str:
-        """Return the path for the log, without what nobody else may know."""
         if route is None:
             first = _first(scope["path"])
             return f"/{first}/…" if first in self._routers else "/…"
@@ -181,9 +173,8 @@ class App:
         return route.path.format_map({**scope["path_params"], **dict.fromkeys(route.secrets, "…")})
 
 
+# Sends an answer with the headers that it lacks, and counts its bytes.
 class _Sending:
-    """Sends an answer with the headers that it lacks, and counts its bytes."""
-
     def __init__(self, send: Send, headers: Mapping[bytes, bytes]) -> None:
         self.status = self.bytes = 0
         self._send, self._default = send, headers
@@ -203,13 +194,13 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
     raise Missing("there is nothing here", "the links of the first page lead on")
 
 
+# Return the first part of a path.
 def _first(path: str) -> str:
-    """Return the first part of a path."""
     return path.removeprefix("/").partition("/")[0]
 
 
+# Return what failed and where, without the values that it failed over.
 def _where(error: BaseException) -> str:
-    """Return what failed and where, without the values that it failed over."""
     frames = traceback.extract_tb(error.__traceback__)
     last = [f"{frame.filename.rpartition('/')[2]}:{frame.lineno}" for frame in frames[-4:]]
     return f"{type(error).__name__} at {' '.join(last)}"

@@ -1,6 +1,11 @@
-"""A request of the web process: its route, who asks and whether they may, and its values."""
+"""A request of the web process: its route, who asks and whether they may, and its values.
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+Routes describe themselves to programs by OpenAPI.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from http import HTTPStatus
 from typing import Any, Final, Literal, TypeVar
 from urllib.parse import parse_qsl
 
@@ -9,54 +14,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+import arena
 from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
 from arena.people.server import body_of, check_kind, check_origin, number_in
-from arena.reports.language import preferred
-from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
+from arena.site import api
+from arena.site.config import Site
 from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
 from arena.site.web.answers import OWN, page
-from arena.site.web.limits import place_of
+from arena.site.web.reader import address_of, language_of
 from arena.site.web.web import Web
-
-VARY: Final = "Accept-Language, Cookie"
-"""The headers of a request that the language of a page depends on."""
-
-_COOKIE: Final = "language"
-"""The cookie that keeps the choice; pages of tables read it by their script."""
-
-_KEPT_S: Final = 365 * 86400
-
-
-def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
-    """Return the language for a reader, of some; the first of them where none is preferred."""
-    for tag in (request.query_params.get("lang"), request.cookies.get(_COOKIE)):
-        if tag is not None and tag in among:
-            return tag
-    return preferred(request.headers.get("accept-language", ""), among) or among[0]
-
-
-def wants_page(request: Request) -> bool:
-    """Return whether a refusal is told on a page: a browser asks, and not for data."""
-    path = request.scope["path"]
-    wants = request.headers.get("accept", "").startswith("text/html")
-    return wants and not path.startswith("/api/") and not path.endswith(".json")
-
-
-def choice_to_keep(request: Request) -> str | None:
-    """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
-    tag = request.query_params.get("lang")
-    if tag not in ALL_LANGUAGES or tag == request.cookies.get(_COOKIE):
-        return None
-    return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
-
 
 _T = TypeVar("_T")
 
+# The askers of a route: everybody; those with a token of a scope or a session; only with a session.
 Who = Literal["all", "read", "submit", "session"]
-"""The askers of a route: everybody; those with a token of a scope or a session; only with a
-session.
-"""
 
 _SAFE: Final = ("GET", "HEAD")
 
@@ -92,7 +64,7 @@ class Asking:
     @property
     def address(self) -> str:
         """The address from which the request came."""
-        return address_of(self.web, self.request)
+        return address_of(self.request, self.web.site.trusted_proxy)
 
     def part(self, name: str) -> str:
         """Return a part of the path."""
@@ -146,7 +118,7 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
     One of its `costs` was counted for the address when it came.
     """
     if costs > 1:
-        web.addresses.take(address_of(web, request), costs - 1)
+        web.addresses.take(address_of(request, web.site.trusted_proxy), costs - 1)
     token = _token(request)
     if request.method not in _SAFE:
         check_origin(request, web.origins, unsaid=token is not None and who != "session")
@@ -162,17 +134,8 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
     return Asking(web, request, account)
 
 
-def address_of(web: Web, request: Request) -> str:
-    """Return the address of a request; only the trusted proxy may name another than its own."""
-    found = request.client.host if request.client is not None else ""
-    if found == web.site.trusted_proxy:
-        said = request.headers.getlist("x-forwarded-for")
-        found = ",".join(said).rpartition(",")[2].strip() if said else found
-    return place_of(found)
-
-
+# Return the token that a program shows, or None. Raises `Unknown` for what is not a token.
 def _token(request: Request) -> str | None:
-    """Return the token that a program shows, or None. Raises `Unknown` for what is not a token."""
     said = request.headers.get("authorization")
     if said is None:
         return None
@@ -210,7 +173,7 @@ _API: Final = "/api/v1"
 class SiteRoute(msgspec.Struct, frozen=True):
     """A request that can be made.
 
-    It counts as `costs` requests, and as none if it is not `limited`; `secrets` are the parts of
+    It counts as `costs` requests; `secrets` are the parts of
     the path that are not logged. The others describe it for programs: `answers` is the struct of a
     JSON answer, or the type of another one; `also` are statuses of other answers than `status`,
     besides refusals.
@@ -222,7 +185,6 @@ class SiteRoute(msgspec.Struct, frozen=True):
     summary: str
     who: Who = "all"
     costs: int = 1
-    limited: bool = True
     secrets: tuple[str, ...] = ()
     body: Body | None = None
     takes: Any = None
@@ -260,3 +222,90 @@ class Routes(list[SiteRoute]):
             return handler
 
         return add
+
+
+_BODIES: Final = {
+    "archive": "application/octet-stream",
+    "form": "application/x-www-form-urlencoded",
+    "json": "application/json",
+}
+
+_SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
+    "all": [],
+    "read": [{"token": ["read"]}, {"session": []}],
+    "submit": [{"token": ["submit"]}, {"session": []}],
+    "session": [{"session": []}],
+}
+
+
+def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
+    """Return the document of those that answer programs, ready to be encoded as JSON."""
+    routes = [each for each in routes if each.answers is not None]
+    known = {each for ask in routes for each in (ask.answers, ask.takes)}
+    structs = [each for each in known if isinstance(each, type) and each is not dict]
+    ordered = [api.Problem, *sorted(structs, key=lambda each: str(each.__name__))]
+    schemas, parts = msgspec.json.schema_components(
+        ordered, ref_template="#/components/schemas/{name}"
+    )
+    named = dict(zip(ordered, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for ask in routes:
+        path = re.sub(r":\w+}", "}", ask.path)
+        paths.setdefault(path, {})[ask.method.lower()] = _operation(ask, named)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": site.title, "version": arena.__version__},
+        "servers": [{"url": site.address}],
+        "paths": paths,
+        "components": {
+            "schemas": parts,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "bearerFormat": "zole_…"},
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "__Host-zole" if site.address.startswith("https:") else "zole",
+                },
+            },
+        },
+    }
+
+
+# Return one route: its parameters, its body, and all its answers.
+def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+    answers: dict[str, Any] = {}
+    for status in (ask.status, *ask.also):
+        answers[str(status)] = {"description": HTTPStatus(status).phrase}
+        if status < HTTPStatus.MULTIPLE_CHOICES:
+            is_text = isinstance(ask.answers, str) and status == HTTPStatus.OK
+            kind = ask.answers if is_text else "application/json"
+            content = {} if is_text else {"schema": named.get(ask.answers, {})}
+            answers[str(status)]["content"] = {kind: content}
+    always = [429]
+    if ask.query:
+        always.append(422)
+    if ask.who != "all":
+        always += [401, 503]
+    if ask.who == "submit" or ask.method == "POST":
+        always.append(403)
+    for status in sorted({*always, *ask.refuses}):
+        answers[str(status)] = {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/json": {"schema": named[api.Problem]}},
+        }
+    inside = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)", ask.path)
+    ]
+    asked = [{"name": name, "in": "query", "schema": {"type": "string"}} for name in ask.query]
+    operation: dict[str, Any] = {
+        "summary": ask.summary,
+        "security": _SECURITY[ask.who],
+        "parameters": inside + asked,
+        "responses": answers,
+    }
+    if ask.body is not None:
+        schema = named.get(ask.takes, {})
+        content = {_BODIES[ask.body]: {"schema": schema}}
+        operation["requestBody"] = {"content": content, "required": ask.body != "form"}
+    return operation

@@ -26,16 +26,17 @@ from arena.site.registry.file import Registry
 from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
 from arena.site.registry.uploads import bots, left, upload, uploads
 from arena.site.web.answers import to
-from arena.site.web.asking import Asking, Routes, wants_page
+from arena.site.web.asking import Asking, Routes
 from arena.site.web.programs import bots_in_field, challenge_of
+from arena.site.web.reader import wants_page
 
 _LONGEST_LABEL: Final = 80
 
+# The seconds after which a page that shows an upload under way is asked for again.
 UPLOAD_S: Final = 2
-"""The seconds after which a page that shows an upload under way is asked for again."""
 
+# The statuses of refusals after which another name may be taken.
 _OF_A_NAME: Final = (Conflict.status, Refusal.status)
-"""The statuses of refusals after which another name may be taken."""
 
 
 AUTHOR_ROUTES: Final = Routes()
@@ -159,8 +160,8 @@ async def resume(asking: Asking) -> Response:
     return await _ask(asking, Resume)
 
 
+# Show the author's own page; `new_token` was made just now and is shown only this once.
 async def _own_page(asking: Asking, new_token: str = "") -> Response:
-    """Show the author's own page; `new_token` was made just now and is shown only this once."""
     who = asking.who
     there = await asking.web.published(bots_in_field)
 
@@ -208,8 +209,8 @@ async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:
     return to("/me")
 
 
+# Return the header that keeps a session in a browser, or forgets it.
 def _cookie(asking: Asking, value: str, age_s: float = SESSION_S) -> dict[str, str]:
-    """Return the header that keeps a session in a browser, or forgets it."""
     secure = "; Secure" if asking.web.secure else ""
     about = f"Path=/; Max-Age={age_s:.0f}; HttpOnly; SameSite=Strict{secure}"
     return {"Set-Cookie": f"{asking.web.cookie}={value}; {about}"}

@@ -23,8 +23,8 @@ from arena.site.config import Site, make_folders
 from arena.site.process import input_is_pipe, listen, notifier
 from arena.site.registry.file import Registry
 from arena.site.web.app import App, write_log
+from arena.site.web.programs import sweep_spool
 from arena.site.web.public import all_routes
-from arena.site.web.spooling import sweep_spool
 from arena.site.web.web import Web
 
 
@@ -57,8 +57,8 @@ def confine(site: Site) -> tuple[str, ...]:
     return tuple(missing)
 
 
+# Return the folders of this program and its imports, without the one it was started in.
 def _program() -> list[str]:
-    """Return the folders of this program and its imports, without the one it was started in."""
     folders = {
         "/lib",
         "/lib64",
@@ -71,8 +71,8 @@ def _program() -> list[str]:
     return sorted(folders)
 
 
+# The most connections of readers and others at a time.
 _CONNECTIONS: Final = 5000
-"""The most connections of readers and others at a time."""
 
 _BEAT_S: Final = 5.0
 

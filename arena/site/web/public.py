@@ -17,7 +17,7 @@ from arena.reports.page import shared_page
 from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
-from arena.site.pages.public import PAGES, PageAsk, PublicPage
+from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.process import read_states, silent
 from arena.site.published import Document, Published
 from arena.site.web import authors, programs
@@ -33,11 +33,11 @@ from arena.site.web.answers import (
     to,
     versioned,
 )
-from arena.site.web.asking import VARY, Asking, Handler, Routes, SiteRoute, language_of
-from arena.site.web.openapi import openapi
+from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
+from arena.site.web.reader import VARY, language_of
 
+# The most lines of the ledger that one answer has.
 _LINES: Final = 1000
-"""The most lines of the ledger that one answer has."""
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
@@ -58,6 +58,9 @@ def answering(about: PublicPage, form: Form) -> Handler:
 
     async def answer(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.is_list else None
+        if before is not None:
+            newest = await asking.web.published(lambda it: it.before(about.key, None, 1))
+            before = list_before(newest[0][0] if newest else 0, before)
         parts = asking.request.path_params
         language = language_of(asking.request, about.languages) if form == "html" else ""
 
@@ -133,8 +136,8 @@ _LEAGUE_FILE: Final = re.compile(
 )
 
 
+# Return the path of a file; the name is part of an address. Raises `Missing`.
 def _file_of_league(asking: Asking, name: str, file: str) -> Path:
-    """Return the path of a file; the name is part of an address. Raises `Missing`."""
     if not LEAGUE_NAME.fullmatch(name) or not _LEAGUE_FILE.fullmatch(file):
         raise _NO_LEAGUE
     path = asking.web.site.league_pages / name / file
@@ -199,7 +202,7 @@ async def to_tables(asking: Asking) -> Response:
     return to(f"{asking.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
-@PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.", limited=False)
+@PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.")
 async def static(asking: Asking) -> Response:
     """Return the style, a script or the icon."""
     found = asking.web.files.get(asking.request.scope["path"])
@@ -255,7 +258,6 @@ class Health(msgspec.Struct, frozen=True):
     "Whether the site can serve, and all of its processes do their work.",
     answers=Health,
     also=(503,),
-    limited=False,
 )
 async def health(asking: Asking) -> Response:
     """Tell whether the site can serve, and all of its processes do their work."""

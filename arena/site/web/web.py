@@ -11,32 +11,29 @@ from typing import Final, TypeVar
 
 from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
-from arena.site.pages.files import static_files
-from arena.site.pages.templates import ALL_LANGUAGES, site_templates
+from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
 from arena.site.published import Published
 from arena.site.registry.file import Registry
 from arena.site.web.answers import FinishedAnswer
-from arena.site.web.limits import TOGETHER, Buckets
+from arena.site.web.reader import TOGETHER, Buckets
 
 _T = TypeVar("_T")
 
-_LOCAL: Final = ("127.0.0.1", "localhost")
-
+# Seconds between looks at whether another process has written.
 LOOK_S: Final = 0.5
-"""Seconds between looks at whether another process has written."""
+
 
 _FOR_REGISTRY: Final = 200
+# The most questions that may wait for each: few for the registry, which other processes write, and
+# one of every reader for what is published.
 _FOR_PUBLISHED: Final = 5000
-"""The most questions that may wait for each: few for the registry, which other processes write, and
-one of every reader for what is published.
-"""
 
 
+# The most bytes of answers that are kept once they are made.
 _KEPT_BYTES: Final = 64 << 20
-"""The most bytes of answers that are kept once they are made."""
 
+# The requests that an answer counts as which is not kept, but must be drawn.
 DRAWN: Final = 20
-"""The requests that an answer counts as which is not kept, but must be drawn."""
 
 
 class OneThread:
@@ -101,11 +98,8 @@ class Web:
         }
         self.files = {each.address: each for each in static_files().values()}
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
-        names = {site.address}
-        if site.host in _LOCAL:
-            names |= {f"http://{host}:{site.address.rpartition(':')[2]}" for host in _LOCAL}
-        self.origins = frozenset(names)
-        self.hosts = frozenset(name.partition("://")[2] for name in names)
+        self.origins = site.origins(site.address)
+        self.hosts = frozenset(name.partition("://")[2] for name in self.origins)
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
         self.accounts = Buckets(site.quotas.requests_a_minute)
@@ -142,10 +136,10 @@ class Web:
             known = await self._made_once(name, sign, lambda published: make(published, known))
         return known
 
+    # Make an answer for all who ask for it meanwhile. Raises `Refusal`.
     async def _made_once(
         self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
     ) -> FinishedAnswer:
-        """Make an answer for all who ask for it meanwhile. Raises `Refusal`."""
         making = self._making.get((name, sign))
         if making is None:
             making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
@@ -175,8 +169,8 @@ class Web:
         self._registry.close()
 
 
+# Return what changes with nearly each version of a file, at next to no cost.
 def _sign(path: Path) -> tuple[int, ...] | None:
-    """Return what changes with nearly each version of a file, at next to no cost."""
     try:
         found = path.stat()
     except OSError:

@@ -51,12 +51,7 @@ export const MISTAKES: readonly Action[] = [
   { key: "m", cap: "M", does: say("mistake-on"), run: (page) => page.mistake(true) },
 ];
 
-export const RESULT: Action = {
-  key: "r",
-  cap: "R",
-  does: say("show-result"),
-  run: (page) => page.result(),
-};
+export const RESULT: Action = { key: "r", cap: "R", does: say("show-result"), run: (page) => page.result() };
 
 export const HELP: readonly Action[] = [
   { key: "?", cap: "?", does: say("key-help"), run: (page) => page.help() },

@@ -2,7 +2,7 @@
 
 import { Component, type VNode, createRef } from "preact";
 import type { Match } from "./match";
-import { Who } from "./seat";
+import { Who } from "./names";
 
 export type Point = [x: number, y: number];
 

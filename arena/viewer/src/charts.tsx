@@ -3,9 +3,9 @@
 import { useMemo } from "preact/hooks";
 import { Chart, type Point } from "./chart";
 import { say } from "./language";
-import type { Deal, Match } from "./match";
+import type { Match } from "./match";
 import { type Place, last } from "./place";
-import type { Sight } from "./sight";
+import type { View } from "./sight";
 import { type ReviewedDeal, shownVerdicts } from "./reviews";
 import { mean, signed, size } from "./words";
 
@@ -15,10 +15,7 @@ const LEAST_SECONDS = 1e-6;
 /** Means of stakes are drawn in tenths, so that the axis has whole numbers. */
 const PARTS = 10;
 
-interface Props {
-  match: Match;
-  at: Place;
-  sight: Sight;
+interface Props extends View {
   go: (to: Place) => void;
 }
 
@@ -64,7 +61,7 @@ export function Stakes({ match, at, sight, go }: Props) {
 }
 
 /** What each seat could expect after its answers, with a stroke up to the best of them; and what it lost. */
-export function Course({ match, deal, at, sight, reviewed, go }: Props & { deal: Deal; reviewed: ReviewedDeal }) {
+export function Course({ match, deal, at, sight, reviewed, go }: Props & { reviewed: ReviewedDeal }) {
   const shown = shownVerdicts(reviewed, deal, sight);
   const most = sight.moments().length;
   const pick = (ply: number) => go({ ...at, ply: Math.max(0, Math.min(ply, most)) });

@@ -2,12 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { type Action, type Controls, DEALS, FAULTS, HELP, MISTAKES, RESULT, STEPS, looks } from "./actions";
-import type { Deal, Match } from "./match";
 import { say } from "./language";
-import { type Place, faults, last, tricks } from "./place";
+import { faults, last, tricks } from "./place";
 import { Language, Setting } from "./setting";
 import type { Settings } from "./settings";
-import type { Sight } from "./sight";
+import type { View } from "./sight";
 
 /** Each button's picture, in a square of 16. */
 const PICTURES: Record<string, string> = {
@@ -49,19 +48,7 @@ export function Buttons({ playing, page }: { playing: boolean; page: Controls })
 }
 
 /** What can be done besides. */
-export function More({
-  match,
-  at,
-  shown,
-  reviewed,
-  page,
-  settings,
-  set,
-}: {
-  match: Match;
-  at: Place;
-  /** Whether the deal's result is shown. */
-  shown: boolean;
+export function More({ match, at, sight, reviewed, page, settings, set }: View & {
   /** Whether the page has a review. */
   reviewed: boolean;
   page: Controls;
@@ -86,7 +73,7 @@ export function More({
             <Picture name={action.key} />
           </Button>
         ))}
-        <Button action={RESULT} page={page} pressed={shown}>
+        <Button action={RESULT} page={page} pressed={sight.settled(at.deal)}>
           {say("result")}
         </Button>
       </Group>
@@ -125,28 +112,20 @@ function Group({ words, children }: { words: string; children: ComponentChildren
 }
 
 /** The moments of a deal; where its end must not be known, as many as deals have. */
-export function momentsOf({ rules }: Match, deal: Deal, at: Place, sight: Sight): number {
-  return sight.settled(at.deal) ? last(deal) : Math.max(3 * (rules.play.tricks + 2), sight.come(at.deal) + 1);
+export function momentsOf({ match, deal, at, sight }: View): number {
+  return sight.settled(at.deal) ? last(deal) : Math.max(3 * (match.rules.play.tricks + 2), sight.come(at.deal) + 1);
 }
 
-/** Where the end of the deal must not be known, the slider leads to the end. */
-export function Slider({
-  deal,
-  at,
-  sight,
-  most,
-  told,
-  go,
-}: {
-  deal: Deal;
-  at: Place;
-  sight: Sight;
+interface Slides extends View {
   /** How many moments it is long. */
   most: number;
   /** What happened at this moment. */
   told: string;
   go: (ply: number) => void;
-}) {
+}
+
+/** Where the end of the deal must not be known, the slider leads to the end. */
+export function Slider({ deal, at, sight, most, told, go }: Slides) {
   const come = sight.come(at.deal);
   const marks = (plies: number[], kind: string) =>
     plies
@@ -179,17 +158,7 @@ function Picture({ name }: { name: string }) {
   );
 }
 
-function Button({
-  action,
-  page,
-  pressed,
-  children,
-}: {
-  action: Action;
-  page: Controls;
-  pressed?: boolean;
-  children: ComponentChildren;
-}) {
+function Button({ action, page, pressed, children }: { action: Action; page: Controls; pressed?: boolean; children: ComponentChildren }) {
   return (
     <button
       type="button"

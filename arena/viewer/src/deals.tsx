@@ -5,14 +5,11 @@ import { say } from "./language";
 import type { Deal, Match } from "./match";
 import { type Place, faults } from "./place";
 import { type Review, mistakesIn } from "./reviews";
-import { Who } from "./seat";
-import type { Sight } from "./sight";
+import { Who } from "./names";
+import type { View } from "./sight";
 import { dealNumber, nameOf, signed } from "./words";
 
-interface Props {
-  match: Match;
-  at: Place;
-  sight: Sight;
+interface Props extends View {
   review: Review | null;
   go: (to: Place) => void;
   /** Shows all deals of the match. */

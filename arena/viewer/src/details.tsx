@@ -1,24 +1,13 @@
 // What stands beside the current move: the answer as it was sent, its note, its fault, its seat's error output.
 
 import { compose, say } from "./language";
-import type { Deal, Match, Moment } from "./match";
-import type { Place } from "./place";
-import { Who } from "./seat";
-import type { Sight } from "./sight";
+import type { Moment } from "./match";
+import { Who } from "./names";
+import type { View } from "./sight";
 import { sent } from "./telling";
 import { failure } from "./words";
 
-export function Details({
-  match,
-  deal,
-  at,
-  sight,
-}: {
-  match: Match;
-  deal: Deal;
-  at: Place;
-  sight: Sight;
-}) {
+export function Details({ match, deal, at, sight }: View) {
   const moment = at.ply > 0 ? deal.moments[at.ply - 1]! : null;
   const own = moment !== null && sight.opens(moment.seat);
   const stderr = moment !== null && sight.stderr(moment.seat);

@@ -1,17 +1,13 @@
 // What the declarer of a reviewed deal could expect, below the table: the course of the deal at a glance.
 
 import { say } from "./language";
-import type { Deal, Match } from "./match";
-import { type Place, last } from "./place";
-import { type Outcomes, type ReviewedDeal, isMistake } from "./reviews";
-import type { Sight } from "./sight";
+import type { Deal } from "./match";
+import { last } from "./place";
+import { type ReviewedDeal, isMistake } from "./reviews";
+import type { View } from "./sight";
 import { mean, nameOf } from "./words";
 
-interface Props {
-  match: Match;
-  deal: Deal;
-  at: Place;
-  sight: Sight;
+interface Props extends View {
   reviewed: ReviewedDeal;
   /** How many moments the slider below is long. */
   most: number;
@@ -51,13 +47,13 @@ interface Point {
 }
 
 /** The worth of the deal for its declarer after each reviewed answer to the contract. */
-function courseOf({ moments, result }: Deal, { outcomes, verdicts }: ReviewedDeal): Point[] {
+function courseOf({ moments, result }: Deal, { paid, verdicts }: ReviewedDeal): Point[] {
   const { declarer } = result;
-  if (declarer === null || outcomes === null || verdicts === null) return [];
+  if (declarer === null || paid === null || verdicts === null) return [];
   const begun = moments.findIndex(({ events }) => events.some(({ event }) => event === "contract"));
   return verdicts.flatMap((verdict): Point[] => {
     const { step, given } = verdict;
-    const share = shareOf(outcomes, declarer, moments[step]!.seat);
+    const share = shareOf(paid, declarer, moments[step]!.seat);
     if (step <= begun || share === null) return [];
     const [, , open] = verdict.answers.find(([answer]) => answer === given)!;
     return [{ ply: step + 1, stakes: share * open, mistake: isMistake(verdict) }];
@@ -65,7 +61,7 @@ function courseOf({ moments, result }: Deal, { outcomes, verdicts }: ReviewedDea
 }
 
 /** How many stakes the declarer has for each of a seat's; null where that differs from outcome to outcome. */
-function shareOf({ paid }: Outcomes, declarer: number, seat: number): number | null {
+function shareOf(paid: number[][], declarer: number, seat: number): number | null {
   const shares = paid.filter((stakes) => stakes[seat] !== 0).map((stakes) => stakes[declarer]! / stakes[seat]!);
   return shares.length > 0 && shares.every((share) => share === shares[0]) ? shares[0]! : null;
 }

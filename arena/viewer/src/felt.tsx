@@ -6,7 +6,7 @@ import { taking } from "./cards";
 import type { CardName, Player, Seat } from "./match";
 import type { Shown } from "./sight";
 import { type Named, ShortName, emblem } from "./names";
-import type { Doer } from "./words";
+import { type Doer, pointsOf } from "./words";
 import { say } from "./language";
 
 /** A seat and what everybody at the table sees of it; `side` counts from the reader's to the left. */
@@ -105,6 +105,21 @@ export function gameIn(contract: string | null, declarer: Doer | false): string 
   if (contract === null) return say("the-auction");
   if (declarer === false) return say(contract === "table" ? "table-game" : "thrown-in");
   return say("game-declared", { ...declarer, game: contract });
+}
+
+/** The points of both sides; `more` says whether the declarer has laid cards aside that are not seen. */
+export function scoreOf(declarer: Seat, who: Doer, own: number, theirs: number, more: boolean, side: "others" | "yours" | "defenders", between: (string | false)[]): Score {
+  return {
+    declarer: { words: say("declarer-has", { ...who, count: own, more: more ? "yes" : "no" }), points: own, seat: declarer },
+    defenders: { words: say("side-has", { side, count: theirs }), points: theirs },
+    between: between.filter(Boolean).join("; "),
+  };
+}
+
+/** The points in a trick that nobody has taken yet, in words. */
+export function lying({ cards, winner }: Pick<Trick, "cards" | "winner">): string | false {
+  const count = winner === null ? pointsOf(cards.map(({ card }) => card)) : 0;
+  return count > 0 && say("on-the-table", { count });
 }
 
 /** Who a seat is, what it is in this deal, and what it has. */

@@ -2,25 +2,13 @@
 
 import { compose, say } from "./language";
 import type { Link, Match } from "./match";
-import type { Place } from "./place";
-import { Who } from "./seat";
-import type { Sight } from "./sight";
+import { Who } from "./names";
+import type { View } from "./sight";
 import { after, dealNumber, dealOf, rulesLine, signed, stakesAfter } from "./words";
 
-/** The stakes are those of the deals that are over at this place; `at` is null where no deal was played. How many deals there are a seat learns at their end. */
-export function Header({
-  match,
-  back,
-  at,
-  sight,
-}: {
-  match: Match;
-  back: Link | null;
-  at: Place | null;
-  sight: Sight | null;
-}) {
-  const deal = at === null ? null : match.deals[at.deal]!;
-  const over = at === null ? 0 : at.deal + (sight!.over ? 1 : 0);
+/** The stakes are those of the deals that are over at this place; `view` is null where no deal was played. How many deals there are a seat learns at their end. */
+export function Header({ match, back, view }: { match: Match; back: Link | null; view: View | null }) {
+  const over = view === null ? 0 : view.at.deal + (view.sight.over ? 1 : 0);
   return (
     <header class="top">
       <h1>
@@ -37,9 +25,11 @@ export function Header({
         ))}
         {over > 0 && <span class="after">{say("stakes-over", { deals: after(match, over) })}</span>}
       </p>
-      {deal && (
+      {view && (
         <p class="deal">
-          {sight!.seat === null || sight!.ended ? dealOf(match, at!.deal) : say("deal-number", { deal: dealNumber(deal.deal) })}
+          {view.sight.seat === null || view.sight.ended
+            ? dealOf(match, view.at.deal)
+            : say("deal-number", { deal: dealNumber(view.deal.deal) })}
         </p>
       )}
       <p class="rules">

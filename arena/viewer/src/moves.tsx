@@ -3,18 +3,13 @@
 import { Component, createRef } from "preact";
 import { SmallCard } from "./card";
 import { say } from "./language";
-import { type Deal, type Match, type Moment, eventsAt } from "./match";
-import type { Place } from "./place";
+import { type Moment, eventsAt } from "./match";
 import { type ReviewedDeal, mistakesIn } from "./reviews";
-import { Who } from "./seat";
-import type { Sight } from "./sight";
+import { Who } from "./names";
+import type { View } from "./sight";
 import { decimals, doer, isCard, isWord, time } from "./words";
 
-interface Props {
-  match: Match;
-  deal: Deal;
-  at: Place;
-  sight: Sight;
+interface Props extends View {
   reviewed: ReviewedDeal | null;
   go: (ply: number) => void;
 }

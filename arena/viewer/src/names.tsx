@@ -1,5 +1,8 @@
 // Names of players who sit at one table: short, and still different from each other.
 
+import { say } from "./language";
+import type { Match, Player } from "./match";
+
 export interface Named {
   seat: number;
   name: string;
@@ -42,4 +45,15 @@ export function ShortName({ name, others }: { name: string; others: string[] }) 
 function commonStart(one: string[], other: string[]): number {
   const end = one.findIndex((sign, place) => sign !== other[place]);
   return end < 0 ? one.length : end;
+}
+
+/** Who is meant: a seat's number in its colour, with its bot's name. */
+export function Who({ match, player }: { match: Pick<Match, "bots">; player: Player }) {
+  if (player === "talon") return <span class="who">{say("talon")}</span>;
+  return (
+    <span class="who">
+      <span class={`chip seat-${player}`}>{player}</span>
+      <bdi title={match.bots[player]}>{match.bots[player]}</bdi>
+    </span>
+  );
 }

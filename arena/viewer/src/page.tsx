@@ -16,7 +16,7 @@ import { type Place, type Step, distance, endOf, last, nextCard, known, nextFaul
 import { ResultOf } from "./result";
 import { nextMistake, shownVerdicts } from "./reviews";
 import { type Settings, keep, keptSettings } from "./settings";
-import { Sight } from "./sight";
+import { Sight, type View } from "./sight";
 import { Table } from "./table";
 import { telling } from "./telling";
 import { Worth } from "./worth";
@@ -185,46 +185,45 @@ class Page extends Component<Content, State> implements Controls {
     const deal = match.deals[at.deal]!;
     const sight = new Sight(match, at, seen);
     const reviewed = review?.deals[at.deal] ?? null;
-    const told = telling(match, deal, at, sight);
-    const most = momentsOf(match, deal, at, sight);
+    const view: View = { match, deal, at, sight };
+    const told = telling(view);
+    const most = momentsOf(view);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });
     return (
       <>
-        <Header match={match} back={back} at={at} sight={sight} />
+        <Header match={match} back={back} view={view} />
         <main>
           <div class="left">
             <div class="stage">
-              <Table match={match} deal={deal} at={at} sight={sight} />
+              <Table {...view} />
               <div class="controls">
                 <p class="status" role="status">
                   {`${said} ${told}`}
                 </p>
-                {reviewed !== null && <Evaluation match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} most={most} />}
-                <Slider deal={deal} at={at} sight={sight} most={most} told={told} go={ply} />
+                {reviewed !== null && <Evaluation {...view} reviewed={reviewed} most={most} />}
+                <Slider {...view} most={most} told={told} go={ply} />
                 <Buttons playing={playing} page={this} />
               </div>
             </div>
             <div class="below">
               {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
-                <Course match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={go} />
+                <Course {...view} reviewed={reviewed} go={go} />
               )}
-              <Times match={match} at={at} sight={sight} go={go} />
-              <Stakes match={match} at={at} sight={sight} go={go} />
+              <Times {...view} go={go} />
+              <Stakes {...view} go={go} />
             </div>
           </div>
           <div class="right">
-            <Moves match={match} deal={deal} at={at} sight={sight} reviewed={reviewed} go={ply} />
-            <Details match={match} deal={deal} at={at} sight={sight} />
-            {review !== null && <Worth match={match} review={review} deal={deal} at={at} sight={sight} />}
-            <ResultOf match={match} deal={deal} at={at} sight={sight} show={() => this.result()} />
-            <Deals match={match} at={at} sight={sight} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
+            <Moves {...view} reviewed={reviewed} go={ply} />
+            <Details {...view} />
+            {review !== null && <Worth {...view} review={review} />}
+            <ResultOf {...view} show={() => this.result()} />
+            <Deals {...view} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
           </div>
         </main>
         <More
-          match={match}
-          at={at}
-          shown={sight.settled(at.deal)}
+          {...view}
           reviewed={review !== null}
           page={this}
           settings={state.settings}
@@ -242,7 +241,7 @@ class Page extends Component<Content, State> implements Controls {
 function Empty({ match, back }: Content) {
   return (
     <>
-      <Header match={match} back={back} at={null} sight={null} />
+      <Header match={match} back={back} view={null} />
       <p class="empty">{say("no-deal-played")}</p>
     </>
   );

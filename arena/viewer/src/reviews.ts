@@ -20,19 +20,9 @@ export interface Verdict {
   exact: boolean;
 }
 
-/** What the contract of a deal may pay, as `arena/review/outcomes.py` has it; by seat for each level. */
-export interface Outcomes {
-  paid: number[][];
-  no_tricks: number;
-  all_tricks: number;
-  /** With some tricks: the least card points of the declarer, and the level from there on. */
-  levels: [from: number, level: number][];
-  surrendered: number[];
-  accepted: number[];
-}
-
 export interface ReviewedDeal {
-  outcomes: Outcomes | null;
+  /** What the contract may pay, by seat for each outcome; null where nobody declared one. */
+  paid: number[][] | null;
   /** By the moments' order; null where the deal has not been reviewed. */
   verdicts: Verdict[] | null;
 }
@@ -81,11 +71,7 @@ export function mistakesIn({ verdicts }: ReviewedDeal, deal: Deal): Verdict[] {
 }
 
 /** The verdicts of a deal that may be shown, with the seat and the ply of each. */
-export function shownVerdicts(
-  reviewed: ReviewedDeal,
-  deal: Deal,
-  sight: Sight,
-): { seat: Seat; ply: number; verdict: Verdict }[] {
+export function shownVerdicts(reviewed: ReviewedDeal, deal: Deal, sight: Sight): { seat: Seat; ply: number; verdict: Verdict }[] {
   const come = sight.moments().length;
   return (reviewed.verdicts ?? [])
     .map((verdict) => ({ seat: deal.moments[verdict.step]!.seat, ply: verdict.step + 1, verdict }))

@@ -4,6 +4,14 @@ import { layoutAt } from "./layout";
 import { type CardName, type Deal, type Match, type Moment, type Open, type Seat, seesAt } from "./match";
 import { type Place, distance, last } from "./place";
 
+/** What most parts of the page show: a place of a match, as far as it may be seen. */
+export interface View {
+  match: Match;
+  deal: Deal;
+  at: Place;
+  sight: Sight;
+}
+
 /** A card, or null for one that lies face down. */
 export type Shown = CardName | null;
 

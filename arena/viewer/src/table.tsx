@@ -1,32 +1,25 @@
 // The table at a place of a match: the hands around the trick, the talon, what was laid aside, the count.
 
-import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, marksOf } from "./felt";
+import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, lying, marksOf, scoreOf } from "./felt";
 import { sorted } from "./cards";
 import { say } from "./language";
 import { layoutAt } from "./layout";
-import type { Deal, Match, Seat } from "./match";
+import type { Deal, Seat } from "./match";
 import type { Place } from "./place";
-import type { Shown, Sight } from "./sight";
+import type { Shown, Sight, View } from "./sight";
 import { doer, isWord, pointsOf, poolsIn } from "./words";
 
-interface Props {
-  match: Match;
-  deal: Deal;
-  at: Place;
-  sight: Sight;
-}
-
-export function Table(props: Props) {
-  const { match, deal, at, sight } = props;
+export function Table(view: View) {
+  const { match, deal, at, sight } = view;
   const layout = layoutAt(deal, at.ply);
-  const seats = match.bots.map((_, seat) => seatedAt(props, seat));
+  const seats = match.bots.map((_, seat) => seatedAt(view, seat));
   const nearest = seats.find(({ side }) => side === 0)!;
   return (
     <Felt
       seats={seats}
       talon={layout.taken ? [] : sight.talon()}
       trick={{ cards: layout.trick, winner: layout.winner }}
-      score={score(props)}
+      score={score(view)}
     >
       <OwnPlace of={nearest} seats={seats} />
       <Own of={nearest} />
@@ -34,7 +27,7 @@ export function Table(props: Props) {
   );
 }
 
-function seatedAt({ match, deal, at, sight }: Props, seat: Seat): Seated {
+function seatedAt({ match, deal, at, sight }: View, seat: Seat): Seated {
   const layout = layoutAt(deal, at.ply);
   const players = match.bots.length;
   const plays = deal.active.includes(seat);
@@ -68,7 +61,7 @@ function lastWord(deal: Deal, at: Place, sight: Sight, seat: Seat): string {
 }
 
 /** The points of both sides, or what is played where none are counted. */
-function score({ match, deal, at, sight }: Props): Score | string {
+function score({ match, deal, at, sight }: View): Score | string {
   const layout = layoutAt(deal, at.ply);
   const { declarer, contract } = layout;
   const begun = deal.first.find((each) => each.event === "deal");
@@ -82,11 +75,7 @@ function score({ match, deal, at, sight }: Props): Score | string {
   const known = pointsOf(laid.filter((card) => card !== null));
   const own = sight.over ? deal.result.points.declarer! : layout.points[declarer]! + known;
   const theirs = sight.over ? deal.result.points.defenders! : layout.points.reduce((all, each) => all + each, 0) - layout.points[declarer]!;
-  const lying = layout.winner === null ? pointsOf(layout.trick.map(({ card }) => card)) : 0;
-  const unknown = laid.length > 0 && laid.includes(null) && !sight.over ? "yes" : "no";
-  return {
-    declarer: { words: say("declarer-has", { ...doer(match, declarer), count: own, more: unknown }), points: own, seat: declarer },
-    defenders: { words: say("side-has", { side: "defenders", count: theirs }), points: theirs },
-    between: [lying > 0 && say("on-the-table", { count: lying }), say("game", { game: contract! }), pools].filter(Boolean).join("; "),
-  };
+  const more = laid.includes(null) && !sight.over;
+  const between = [lying({ cards: layout.trick, winner: layout.winner }), say("game", { game: contract! }), pools];
+  return scoreOf(declarer, doer(match, declarer), own, theirs, more, "defenders", between);
 }

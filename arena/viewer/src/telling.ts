@@ -2,13 +2,12 @@
 
 import { sentence } from "./events";
 import { say } from "./language";
-import { type Deal, type Event, type Match, type Moment, eventsAt } from "./match";
-import type { Place } from "./place";
-import type { Sight } from "./sight";
+import { type Event, type Match, type Moment, eventsAt } from "./match";
+import type { Sight, View } from "./sight";
 import { type Doer, apart, dealNumber, doer, isCard, isWord } from "./words";
 
 /** What happened with the step at a place, as far as it may be told. */
-export function telling(match: Match, deal: Deal, at: Place, sight: Sight): string {
+export function telling({ match, deal, at, sight }: View): string {
   const moment = deal.moments[at.ply - 1];
   const dealt = [say("deal-begins", { deal: dealNumber(deal.deal) }), say("dealing", doer(match, deal.dealer))].join(" ");
   if (sight.waits) return `${dealt} ${say("seat-sits-out", { seat: String(sight.seat) })}`;

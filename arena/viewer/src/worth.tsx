@@ -1,25 +1,16 @@
 // What each answer to the current request was worth, and what reviews a deal that has not been.
 
 import { compose, say } from "./language";
-import type { Deal, Match, Moment } from "./match";
+import type { Moment } from "./match";
 import { Words } from "./moves";
-import type { Place } from "./place";
 import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
-import type { Sight } from "./sight";
+import type { Sight, View } from "./sight";
 import { mean, size } from "./words";
 
 /** More answers than these are shown on request. */
 const MOST = 10;
 
-interface Props {
-  match: Match;
-  review: Review;
-  deal: Deal;
-  at: Place;
-  sight: Sight;
-}
-
-export function Worth({ match, review, deal, at, sight }: Props) {
+export function Worth({ match, review, deal, at, sight }: View & { review: Review }) {
   const reviewed = review.deals[at.deal]!;
   const moment = deal.moments[at.ply - 1];
   const verdict = moment !== undefined && sight.judges(moment.seat) ? verdictAt(reviewed, at.ply) : null;
@@ -32,7 +23,7 @@ export function Worth({ match, review, deal, at, sight }: Props) {
       {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
       {verdict === null && (
         <p class="faint">
-          {left && review.command !== "" && sight.seat === null ? <Missing review={review} /> : why(moment, sight)}
+          {left && review.command !== "" && sight.seat === null ? missing(review) : why(moment, sight)}
         </p>
       )}
     </section>
@@ -40,14 +31,9 @@ export function Worth({ match, review, deal, at, sight }: Props) {
 }
 
 /** For who sees all. */
-function Missing({ review: { command, only } }: { review: Review }) {
-  return (
-    <>
-      {only.length > 0
-        ? compose("reviewed-for-only", { bots: <bdi>{only.join(", ")}</bdi> })
-        : compose("not-reviewed", { command: <code>{command}</code> })}
-    </>
-  );
+function missing({ command, only }: Review) {
+  if (only.length > 0) return compose("reviewed-for-only", { bots: <bdi>{only.join(", ")}</bdi> });
+  return compose("not-reviewed", { command: <code>{command}</code> });
 }
 
 function why(moment: Moment | undefined, sight: Sight): string {
@@ -56,7 +42,14 @@ function why(moment: Moment | undefined, sight: Sight): string {
   return say(sight.seat === null ? "no-choice" : "no-choice-of-seat");
 }
 
-function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
+interface Judged {
+  moment: Moment;
+  verdict: Verdict;
+  /** Whether what was worth what with open hands may be shown. */
+  open: boolean;
+}
+
+function Answers({ moment, verdict, open }: Judged) {
   const answers = verdict.answers.toSorted(([, one], [, other]) => other - one);
   const shown = answers.filter(([answer], place) => place < MOST || answer === verdict.given || answer === verdict.best);
   return (
@@ -74,7 +67,7 @@ function Answers({ moment, verdict, open }: { moment: Moment; verdict: Verdict; 
 }
 
 /** What the answer cost, in words and numbers. */
-function Summary({ moment, verdict, open }: { moment: Moment; verdict: Verdict; open: boolean }) {
+function Summary({ moment, verdict, open }: Judged) {
   const { given, best, loss, error, open_loss, worlds, exact } = verdict;
   const better = <Words ask={moment.ask} text={best} />;
   return (
@@ -123,17 +116,7 @@ function whole(stakes: number): number {
   return Number.isInteger(stakes) ? 0 : 2;
 }
 
-function Table({
-  moment,
-  verdict,
-  open,
-  answers,
-}: {
-  moment: Moment;
-  verdict: Verdict;
-  open: boolean;
-  answers: Valued[];
-}) {
+function Table({ moment, verdict, open, answers }: Judged & { answers: Valued[] }) {
   return (
     <div class="scroll" tabIndex={0}>
       <table>

@@ -12,8 +12,8 @@ test("not to concede is one decision of a seat, however often it was asked", () 
   const asks = ["bid", "surrender", "play", "surrender", "surrender", "surrender"];
   const deal = { moments: asks.map((ask, step) => ({ ask, seat: step === 5 ? 2 : 1 })) };
   const verdicts = asks.map((_, step) => verdict(step, step === 0 ? 0 : 1));
-  assert.deepEqual(mistakesIn({ outcomes: null, verdicts }, deal).map(({ step }) => step), [1, 2, 5]);
-  assert.deepEqual(mistakesIn({ outcomes: null, verdicts: null }, deal), []);
+  assert.deepEqual(mistakesIn({ paid: null, verdicts }, deal).map(({ step }) => step), [1, 2, 5]);
+  assert.deepEqual(mistakesIn({ paid: null, verdicts: null }, deal), []);
 });
 
 test("only clear mistakes count", () => {

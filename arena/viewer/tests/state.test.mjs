@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bundled } from "./bundled.mjs";
 
-const { tableAfter, withAnswer } = await bundled("play/state.ts");
+const { EMPTY, after, stepsOf, withAnswer } = await bundled("play/state.ts");
+const tableAfter = (lines) => lines.flatMap(stepsOf).reduce(after, EMPTY);
 
 const HELLO = { type: "hello", players: 3, rules: {}, limits: { move_s: null } };
 const DEALT = {

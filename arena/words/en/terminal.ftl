@@ -97,19 +97,3 @@ answer-keys = { $answer ->
     [no] n no
    *[offer] o offer
 }
-suit-words = { $suit ->
-    [clubs] clubs club
-    [spades] spades spade
-    [hearts] hearts heart
-   *[diamonds] diamonds diamond
-}
-rank-words = { $rank ->
-    [ace] ace
-    [king] king
-    [queen] queen
-    [jack] jack
-    [ten] ten
-    [nine] nine
-    [eight] eight
-   *[seven] seven
-}

@@ -98,19 +98,3 @@ answer-keys = { $answer ->
     [no] n nē
    *[offer] p piedāvāju piedāvāt
 }
-suit-words = { $suit ->
-    [clubs] kreiča kreiči kreicis kreici krusta krusti krusts
-    [spades] pīķa pīķi pīķis
-    [hearts] ercena erceņi ercens ercenu erča erci ercis
-   *[diamonds] kārava kāravi kāravs kāravu
-}
-rank-words = { $rank ->
-    [ace] dūzis dūzi
-    [king] kungs kungu karalis karali
-    [queen] dāma dāmu
-    [jack] kalps kalpu
-    [ten] desmitnieks desmitnieku desmit
-    [nine] devītnieks devītnieku deviņi
-    [eight] astotnieks astotnieku astoņi
-   *[seven] septītnieks septītnieku septiņi
-}

@@ -2,7 +2,6 @@
 
 import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
-
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
 import { Own, OwnPlace } from "../felt";

@@ -2,8 +2,9 @@
 
 import { Card } from "../card";
 import type { CardName } from "../match";
+import { Dialog } from "../dialog";
+import { Keys } from "../help";
 import { say } from "../language";
-import { Dialog } from "./dialogs";
 import type { Session } from "./session";
 import { Levels } from "./sheet";
 import { own } from "./state";
@@ -45,16 +46,7 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
       </p>
       <section class="keys">
         <h3>{say("keys")}</h3>
-        <dl>
-          {KEYS.filter(([, does]) => plays || WATCHERS.includes(does)).map(([cap, does]) => (
-            <>
-              <dt>
-                <kbd>{cap}</kbd>
-              </dt>
-              <dd>{say(does)}</dd>
-            </>
-          ))}
-        </dl>
+        <Keys of={KEYS.filter(([, does]) => plays || WATCHERS.includes(does)).map(([cap, does]) => ({ cap, does: say(does) }))} />
       </section>
     </Dialog>
   );

@@ -6,7 +6,8 @@ import { Fan } from "../felt";
 import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { compose, say } from "../language";
-import { summary } from "../outcome";
+import { summary } from "../events";
+import { ResultTable } from "../result";
 import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
@@ -19,7 +20,6 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
   const { table, paced } = session;
   const { dealt, result, bye } = table;
   const { seat } = dealt!;
-  const match = { bots: names(table), rules: table.hello!.rules };
   return (
     <section tabIndex={-1} class="panel ended" aria-label={say("deal-over")}>
       <h2>
@@ -27,7 +27,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
           {seat === undefined ? say("deal-over") : outcome(dealNumber(dealt!.deal), result!.payments[seat]!, dealt!.active.includes(seat))}
         </span>
       </h2>
-      <p>{summary(match.rules, result!, (player) => doer(table, player))}</p>
+      <p>{summary(table.hello!.rules, result!, (player) => doer(table, player))}</p>
       {bye === null && seat !== undefined && (
         <p class="onwards">
           {paced.left < paced.shown ? (
@@ -43,7 +43,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
       {result!.hands.map((hand, player) => hand.length > 0 && (
         <div class="shown">
           <p class="whose">
-            <bdi>{match.bots[player]}</bdi>{" "}
+            <bdi>{names(table)[player]}</bdi>{" "}
             {player === result!.declarer && <span class="badge declarer">{say("declarer")}</span>}
           </p>
           <Fan cards={sorted(hand)} />
@@ -57,7 +57,7 @@ export function DealResult({ session, next }: { session: Session; next: () => vo
         </div>
       </div>
       </div>
-      <Paid table={table} result={result!} match={match} />
+      <Paid table={table} result={result!} />
       {seat !== undefined && <Better key={dealt!.deal} session={session} deal={dealt!.deal} seat={seat} />}
     </section>
   );
@@ -68,38 +68,17 @@ function outcome(deal: number, paid: number, played: boolean): string {
   return say(paid > 0 ? "deal-won" : "deal-lost", { deal, count: Math.abs(paid) });
 }
 
-function Paid({ table, result, match }: { table: Table; result: Result; match: Named }) {
-  return (
-    <div class="scroll" tabIndex={0} role="group" aria-label={say("what-it-paid")}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col" class="text">
-              {say("seat")}
-            </th>
-            <th scope="col">{say("column-points")}</th>
-            <th scope="col">{say("column-tricks")}</th>
-            <th scope="col">{say("column-stakes")}</th>
-            <th scope="col">{say("in-all")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {match.bots.map((_, seat) => (
-            <tr>
-              <th scope="row">{match.bots[seat]}</th>
-              <td>{(seat === result.declarer ? result.points.declarer : null) ?? result.points.seats[seat]}</td>
-              <td>{result.tricks.seats[seat]}</td>
-              <td>{signed(result.payments[seat]!)}</td>
-              <td>{signed(table.totals[seat]!)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function Paid({ table, result }: { table: Table; result: Result }) {
+  const points = (seat: Seat) => (seat === result.declarer ? result.points.declarer : null) ?? result.points.seats[seat]!;
+  const rows = names(table).map((name, seat) => [
+    name,
+    points(seat),
+    result.tricks.seats[seat]!,
+    signed(result.payments[seat]!),
+    signed(table.totals[seat]!),
+  ]);
+  return <ResultTable inAll={say("in-all")} rows={rows} />;
 }
-
-type Named = { bots: string[] };
 
 interface Looked {
   verdicts: Judged[] | null;
@@ -120,25 +99,33 @@ class Better extends Component<{ session: Session; deal: number; seat: number },
     const { verdicts, looking } = this.state;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     if (verdicts === null) return null;
-    const mistakes = mistakesOf(verdicts, this.props.seat);
-    return (
-      <div class="better" role="group" aria-label={say("what-would-be-better")}>
-        <h3>{say("what-would-be-better")}</h3>
-        {mistakes.length === 0 && <p>{say("no-mistake")}</p>}
-        <ul>
-          {mistakes.map((mistake) => (
-            <Mistake of={mistake} />
-          ))}
-        </ul>
-      </div>
-    );
+    return <Mistakes title={say("what-would-be-better")} found={mistakesOf(verdicts, this.props.seat).map((each) => ({ of: each }))} />;
   }
+}
+
+interface Found {
+  of: Judged;
+  /** Its deal, where that is not the deal at hand. */
+  deal?: number;
+}
+
+function Mistakes({ title, found }: { title: string; found: Found[] }) {
+  return (
+    <div class="better" role="group" aria-label={title}>
+      <h3>{title}</h3>
+      {found.length === 0 && <p>{say("no-mistake")}</p>}
+      <ul>
+        {found.map((each) => (
+          <Mistake {...each} />
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** The clear mistakes of a seat. */
 function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
-  const own = verdicts.filter((each) => each.seat === undefined || each.seat === seat);
-  return clearMistakes(own, ({ kind }) => (kind === "surrender" ? seat : null));
+  return clearMistakes(verdicts, ({ kind }) => (kind === "surrender" ? seat : null));
 }
 
 /** The bid by which a deal was declared. */
@@ -146,15 +133,14 @@ function bidOf(result: Result | undefined): string | undefined {
   return result?.contract ?? undefined;
 }
 
-/** A mistake in a line, with its deal where it is not the deal at hand. */
-function Mistake({ of, deal }: { of: Judged; deal?: number }) {
-  const { kind = "play", trick, given, best, loss, bid } = of;
-  const when = trick ? say("where-trick", { trick }) : of.kind ? say("where-ask", { ask: of.kind }) : "";
-  const where = [deal !== undefined && say("where-deal", { deal: dealNumber(deal) }), when].filter(Boolean).join(", ");
+function Mistake({ of, deal }: Found) {
+  const { kind, trick, given, best, loss, bid } = of;
+  const when = trick ? say("where-trick", { trick }) : say("where-ask", { ask: kind });
+  const where = deal === undefined ? when : `${say("where-deal", { deal: dealNumber(deal) })}, ${when}`;
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
-      {where && `${where}: `}
+      {`${where}: `}
       {compose("better", parts, { loss: decimals(loss, 1) })}
       {kind === "surrender" && bid !== undefined && ` (${say("led-by-bid", { bid: say("word", { word: bid }) })})`}
     </li>
@@ -165,30 +151,20 @@ function Mistake({ of, deal }: { of: Judged; deal?: number }) {
 const DEAREST = 3;
 
 /** What the match was lost by: the dearest mistakes, as far as its deals were reviewed. */
-class Dearest extends Component<{ session: Session; seat: Seat }, { found: [number, Judged][] }> {
-  override state = { found: [] as [number, Judged][] };
+class Dearest extends Component<{ session: Session; seat: Seat }, { found: Required<Found>[] }> {
+  override state = { found: [] as Required<Found>[] };
 
   override async componentDidMount() {
     const { session, seat } = this.props;
-    const found: [number, Judged][] = [];
+    const found: Required<Found>[] = [];
     for (const { dealt, result } of session.table.sheet)
-      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push([dealt.deal, { ...each, bid: bidOf(result) }]);
-    this.setState({ found: found.toSorted(([, one], [, other]) => other.loss - one.loss).slice(0, DEAREST) });
+      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push({ of: { ...each, bid: bidOf(result) }, deal: dealt.deal });
+    this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
   }
 
   override render() {
     const { found } = this.state;
-    if (found.length === 0) return null;
-    return (
-      <div class="better" role="group" aria-label={say("dearest-moments")}>
-        <h3>{say("dearest-moments")}</h3>
-        <ul>
-          {found.map(([deal, mistake]) => (
-            <Mistake of={mistake} deal={deal} />
-          ))}
-        </ul>
-      </div>
-    );
+    return found.length > 0 && <Mistakes title={say("dearest-moments")} found={found} />;
   }
 }
 

@@ -8,11 +8,10 @@ import type { Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
 import { type Table, withAnswer } from "./state";
 
-/** A review of one answer, with what was asked, where the server says so. */
+/** A review of one answer, with what was asked. */
 export interface Judged extends Verdict {
-  seat?: number;
-  kind?: string;
-  trick?: number | null;
+  kind: string;
+  trick: number | null;
   /** The bid by which its deal was declared, as the page knows it. */
   bid?: string | undefined;
 }

@@ -130,29 +130,10 @@ function Pays({ table }: { table: Table }) {
           : say("fewest-tricks-win", { count: hello.rules.table.stake })}
       </p>
     ) : null;
-  const paid = hello.rules.scoring[contract] ?? [];
-  const levels = contract === "small_solo" ? SMALL : LEVELS;
   return (
     <section aria-label={say("what-it-pays")}>
       <h2>{say("this-game-pays")}</h2>
-      <table class="pays">
-        <thead>
-          <tr>
-            <th scope="col" class="text">
-              {say("declarer-takes")}
-            </th>
-            <th scope="col">{say("from-each")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {levels.map((level, place) => (
-            <tr>
-              <th scope="row">{say("level", { level })}</th>
-              <td>{signed(paid[place] ?? 0)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <LevelTable kind="pays" rules={hello.rules} games={[[contract, say("from-each")]]} levels={contract === "small_solo" ? SMALL : LEVELS} />
     </section>
   );
 }
@@ -163,29 +144,36 @@ export function Levels({ rules }: { rules: Rules }) {
   return (
     <section>
       <h3>{say("what-it-pays")}</h3>
-        <table class="levels">
-          <thead>
-            <tr>
-              <th scope="col" class="text">
-                {say("declarer-takes")}
-              </th>
-              {games.map((game) => (
-                <th scope="col">{say("game", { game })}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {LEVELS.map((level, place) => (
-              <tr>
-                <th scope="row">{say("level", { level })}</th>
-                {games.map((game) => (
-                  <td>{signed(rules.scoring[game]![place] ?? 0)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <LevelTable kind="levels" rules={rules} games={games.map((game) => [game, say("game", { game })])} levels={LEVELS} />
     </section>
+  );
+}
+
+/** A column for each game, under its heading. */
+function LevelTable({ kind, rules, games, levels }: { kind: string; rules: Rules; games: [string, string][]; levels: string[] }) {
+  return (
+    <table class={kind}>
+      <thead>
+        <tr>
+          <th scope="col" class="text">
+            {say("declarer-takes")}
+          </th>
+          {games.map(([, heading]) => (
+            <th scope="col">{heading}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {levels.map((level, place) => (
+          <tr>
+            <th scope="row">{say("level", { level })}</th>
+            {games.map(([game]) => (
+              <td>{signed(rules.scoring[game]?.[place] ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

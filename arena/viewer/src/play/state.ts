@@ -145,11 +145,6 @@ export function after(table: Table, step: Step): Table {
   }
 }
 
-/** The table after so many lines. */
-export function tableAfter(lines: Line[]): Table {
-  return lines.flatMap(stepsOf).reduce(after, EMPTY);
-}
-
 /** The table as it will be once an answer to its question has been heard of. */
 export function withAnswer(table: Table, answer: Choice): Table {
   const closed = { ...table, question: null, refusal: null };

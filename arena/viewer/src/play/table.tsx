@@ -1,6 +1,6 @@
 // The table as one sits at it: who is there, the trick, what both sides have.
 
-import { type Score, type Seated, Felt, marksOf } from "../felt";
+import { type Score, type Seated, Felt, lying, marksOf, scoreOf } from "../felt";
 import { say } from "../language";
 import type { Shown } from "../sight";
 import { pointsOf, poolsIn } from "../words";
@@ -111,13 +111,8 @@ function score(table: Table): Score | string {
   const mine = declarer === dealt!.seat;
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
   const theirs = points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0);
-  const unknown = !mine && contract === "ordinary" ? "yes" : "no";
   const plays = dealt!.active.some((seat) => seat === dealt!.seat);
   const side = mine ? "others" : plays ? "yours" : "defenders";
-  const lying = winner === null ? pointsOf(trick.map(({ card }) => card)) : 0;
-  return {
-    declarer: { words: say("declarer-has", { ...doer(table, declarer), count: own, more: unknown }), points: own, seat: declarer },
-    defenders: { words: say("side-has", { side, count: theirs }), points: theirs },
-    between: [lying > 0 && say("on-the-table", { count: lying }), pools].filter(Boolean).join("; "),
-  };
+  const more = !mine && contract === "ordinary";
+  return scoreOf(declarer, doer(table, declarer), own, theirs, more, side, [lying({ cards: trick, winner }), pools]);
 }
