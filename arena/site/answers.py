@@ -52,7 +52,7 @@ CHALLENGE_DEALS: Final = 10
 # The answer for matches that do not exist and for those not shown: nobody learns which.
 NOT_TO_BE_SHOWN: Final = "there is no such match to be shown"
 
-_LOOK_S: Final = 0.2
+_LOOK_S: Final = 0.5
 _SWEEP_S: Final = 60.0
 
 # Challenges may take 1 / `_SHARE` of the time of one core of the site's machine.

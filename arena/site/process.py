@@ -42,7 +42,7 @@ HELD_S: Final = 3.0
 # The first descriptor that systemd passes: `SD_LISTEN_FDS_START` in sd_listen_fds(3).
 FIRST_PASSED: Final = 3
 
-_BEAT_S: Final = 2.0
+_BEAT_S: Final = 5.0
 _TICK_S: Final = 0.1
 _BACKLOG: Final = 4096
 

@@ -35,7 +35,7 @@ from arena.tasks.submissions import EntryTerms, submit
 # Seconds to keep an archive that no upload needs.
 SPOOLED_S: Final = 600.0
 
-_LOOK_S: Final = 0.2
+_LOOK_S: Final = 0.5
 _SWEEP_S: Final = 60.0
 
 # The longest that a check may take, besides its build.

@@ -26,7 +26,7 @@ from arena.site.registry.accounts import (
     invite,
 )
 from arena.site.registry.file import Registry
-from arena.site.registry.jobs import take, take_back
+from arena.site.registry.jobs import take
 from arena.site.registry.requests import (
     FILE_REQUESTS,
     Challenge,
@@ -36,7 +36,6 @@ from arena.site.registry.requests import (
 )
 from arena.site.registry.uploads import (
     FAILED,
-    Archive,
     Upload,
     add_step,
     bots,
@@ -45,7 +44,6 @@ from arena.site.registry.uploads import (
     new_upload,
     queue,
     spooled,
-    upload,
     uploads,
 )
 from tests.support.registry import (
@@ -277,34 +275,6 @@ def test_a_process_that_is_killed_loses_nothing_it_has_said(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_process_that_is_killed_very_often_loses_nothing_it_has_said(tmp_path: Path) -> None:
     assert kill_often(tmp_path, 400) > 50
-
-
-def test_who_is_killed_over_an_upload_is_followed_by_another(tmp_path: Path) -> None:
-    clock = Clock()
-    with opened(tmp_path, clock=clock) as registry:
-        anna = comes_in(registry, "anna")
-        sent, _ = new_upload(registry, anna, digest(1), 100)
-
-    def check(said: Callable[[str], None]) -> None:
-        with opened(tmp_path, clock=clock) as own:
-            held = take_upload(own)
-            assert held is not None
-            add_step(own, held.number, CheckStep("manifest", True, "by the first"))
-            said("taken")
-            signal.pause()
-
-    with killed(check) as (begun, kill), opened(tmp_path, clock=clock) as registry:
-        assert begun() == "taken"
-        assert len(upload(registry, anna, sent.id).steps) == 1
-        kill()
-        assert take_back(registry, (Archive,))
-        held = take_upload(registry)
-        assert held is not None
-        assert held.id == sent.id
-        may_enter(registry, held, "bot")
-        enter(registry, held, "bot", "bot")
-        assert upload(registry, anna, sent.id).steps == ()
-        assert [bot.name for bot in bots(registry, anna)] == ["bot"]
 
 
 def test_an_invitation_is_whole_or_not_taken_whenever_its_taker_is_killed(tmp_path: Path) -> None:

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.base.refusals import Busy, Forbidden, Missing, OverQuota, Refusal, TooLarge
+from arena.base.refusals import Busy, Forbidden, OverQuota, Refusal, TooLarge
 from arena.bots.manifest import Bot
 from arena.site.config import UPLOADS
 from arena.site.registry.accounts import DAY_S, Account, new_code, new_token, revoke
-from arena.site.registry.file import Registry, audit
-from arena.site.registry.jobs import MOST_TRIES, finish, go_on, pause, take_back
+from arena.site.registry.file import Registry
+from arena.site.registry.jobs import finish, go_on, pause, take_back
 from arena.site.registry.requests import Challenge, request
 from arena.site.registry.uploads import (
     FAILED,
@@ -29,7 +29,6 @@ from arena.site.registry.uploads import (
     new_upload,
     next_checked,
     note_states,
-    queue,
     spool_file,
     spooled,
     upload,
@@ -112,35 +111,12 @@ def test_what_is_no_digest_names_no_file(text: str, registry: Registry, anna: Ac
     assert upload(registry, anna, "x").state == "failed"
 
 
-def test_two_accounts_may_send_the_same_archive(registry: Registry, anna: Account) -> None:
-    juris = comes_in(registry, "juris")
-    one, two = (new_upload(registry, each, digest(1), 100)[0] for each in (anna, juris))
-    assert one.id != two.id
-    assert (one.place, two.place, queue(registry)) == (1, 2, 2)
-    with pytest.raises(Missing):
-        upload(registry, juris, one.id)
-
-
 def test_own_uploads_come_newest_first_by_number(registry: Registry, anna: Account) -> None:
     for number in range(4):
         decline(registry, taken(registry, anna, number), "")
     found = uploads(registry, anna, most=3)
     assert [each.digest for each in found] == [digest(3), digest(2), digest(1)]
     assert [each.digest for each in uploads(registry, anna, before=found[-1].number)] == [digest(0)]
-
-
-def test_what_kills_the_intake_again_and_again_is_given_up(
-    registry: Registry, anna: Account
-) -> None:
-    taken(registry, anna)
-    for _ in range(MOST_TRIES):
-        assert take_upload(registry) is not None
-        take_back(registry, (Archive,))
-    assert take_upload(registry) is None
-    (seen,) = uploads(registry, anna)
-    assert seen.state == "failed"
-    assert "the site itself failed 3 times" in seen.why
-    assert audit(registry)[0].what == "gave up"
 
 
 def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
