@@ -41,8 +41,7 @@ _FILES: Final = {
     "league": "league season",
     "record": "report verify ledger backup export",
     "authors": "submit submissions withdraw resume login uploads pull challenge",
-    "deals": "deals deal",
-    "replay": "replay review faults",
+    "replay": "replay review faults deal deals",
 }
 
 _FILE_OF: Final = {name: file for file, names in _FILES.items() for name in names.split()}

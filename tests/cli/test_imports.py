@@ -44,8 +44,6 @@ MAY_LOAD = [
         [
             "withdraw nobody --league LEAGUE",
             "resume nobody --league LEAGUE",
-            "deal LEAGUE 1",
-            "deals LEAGUE --worst a",
             "submissions LEAGUE",
             "standings LEAGUE",
             "standings LEAGUE --all",
@@ -56,6 +54,8 @@ MAY_LOAD = [
     (
         STORED | TABLES | {"arena.review"},
         [
+            "deal LEAGUE 1",
+            "deals LEAGUE --worst a",
             "faults LEAGUE",
             "replay LEAGUE",
             "replay LEAGUE 1",
