@@ -13,12 +13,10 @@ from arena.base.installation import form
 
 def tell_crash(error: BaseException) -> None:
     """Print the error in a line, with the file to which its traceback was written."""
-    trace = "".join(traceback.format_exception(error))
+    where = trace = "".join(traceback.format_exception(error))
+    what = " ".join("".join(traceback.format_exception_only(error)).split())[:250]
     ours, python = f"arena {__version__} ({form()})", f"Python {platform.python_version()}"
     head = f"{ours}, {python}, {platform.platform()}"
-    said = " ".join(str(error).split())[:200]
-    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
-    where = trace
     with suppress(OSError):
         with tempfile.NamedTemporaryFile(
             "w", prefix="arena-", suffix=".txt", delete=False, encoding="utf-8", errors="replace"

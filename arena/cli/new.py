@@ -14,15 +14,14 @@ from arena.bots.templates import (
     shipped,
     write_starter,
 )
-from arena.cli.options import FILE, json_option, print_json, print_result, print_text, say
+from arena.cli.options import FILE, json_option, print_result, print_text, say
 
 LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "shell")
 
 
 @click.command(epilog="Example:  arena init zole")
 @click.argument("folder", required=False, default=".", type=FILE)
-@json_option
-def init(folder: Path, as_json: bool) -> None:
+def init(folder: Path) -> None:
     """Fill a folder with a league, sample bots and a first bot of your own.
 
     FOLDER is the current one by default, and is made if it is missing. Nothing is overwritten.
@@ -31,9 +30,6 @@ def init(folder: Path, as_json: bool) -> None:
     league, own = str(folder / STARTER_LEAGUE), str(folder / STARTER_BOT)
     commands = (["league", league], ["replay", league, "1"], ["check", own])
     said = ("plays it", "shows its first match", "checks your bot, in bot.py there")
-    if as_json:
-        print_json({"folder": str(folder), "next": [["arena", *words] for words in commands]})
-        return
     say(f"{league} has a league, {own}/ your own bot. Next:")
     lines = [shlex.join(["arena", *words]) for words in commands]
     for line, what in zip(lines, said, strict=True):
@@ -51,14 +47,14 @@ def init(folder: Path, as_json: bool) -> None:
     is_flag=True,
     help="List the languages, and what this machine lacks for them.",
 )
-@json_option
-def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
+def new(name: Path | None, language: str, listed: bool) -> None:
     """Begin a bot: a folder with a manifest, a source file that can already play, and a README.
 
     NAME is the name of the folder and of the bot.
     """
     if listed:
-        print_result(as_json, {each: missing_programs(each) for each in LANGUAGES}, _show_languages)
+        for each in LANGUAGES:
+            say(f"{each:<11} {_lacking(each) or 'ready'}")
         return
     if name is None:
         raise click.UsageError("name the bot, or ask for --list")
@@ -66,15 +62,7 @@ def new(name: Path | None, language: str, listed: bool, as_json: bool) -> None:
     lacking = _lacking(language)
     if lacking:
         say(f"note: this machine {lacking}", err=True)
-    if as_json:
-        print_json({"folder": str(name), "language": language})
-    else:
-        say(f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}")
-
-
-def _show_languages(found: dict[str, list[str]]) -> None:
-    for language in found:
-        say(f"{language:<11} {_lacking(language) or 'ready'}")
+    say(f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}")
 
 
 def _lacking(language: str) -> str:

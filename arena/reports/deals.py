@@ -194,16 +194,17 @@ def _fault(line: TravellerLine) -> str:
 
 
 def _legend(sheet: Traveller) -> str:
-    parts = ["Beside each bot are its stakes"]
-    if any(line.declarer is not None for line in sheet.lines):
-        parts.append("* declares, and points are the declarer's, with its number of tricks")
-    if any(line.fault for line in sheet.lines):
-        parts.append("! is at fault")
-    if any(line.forfeited and line.declarer is not None for line in sheet.lines):
-        parts.append(
-            "lost or won: a fault of the declarer loses the deal, one of a defender wins it"
-        )
-    return f"{'; '.join(parts)}."
+    lines = sheet.lines
+    declared = [line for line in lines if line.declarer is not None]
+    remarks_if = {
+        "* declares, and points are the declarer's, with its number of tricks": any(declared),
+        "! is at fault": any(line.fault for line in lines),
+        "lost or won: a fault of the declarer loses the deal, one of a defender wins it": any(
+            line.forfeited for line in declared
+        ),
+    }
+    remarks = (remark for remark, holds in remarks_if.items() if holds)
+    return f"{'; '.join(('Beside each bot are its stakes', *remarks))}."
 
 
 # The bot that sat there, and its stakes

@@ -71,32 +71,32 @@ def show_bundle(bundle: Bundle, more: int) -> None:
     show_lines(*bundle_lines(bundle), *([also] if more else []), "")
 
 
-def bundle_lines(bundle: Bundle) -> Iterator[Text]:
+def bundle_lines(bundle: Bundle) -> list[Text]:
     """A fault as lines of text."""
-    where = (
-        f"match {bundle.match}, {deal_on_wire(bundle.deal)}, ply {bundle.ply}, seat {bundle.seat}"
+    place = f"match {bundle.match}, {deal_on_wire(bundle.deal)}"
+    asked = f"after {bundle.seconds:.6f} s, at its answer {bundle.request}"
+    exchanged = (
+        Text(f"  {sign} {harmless(_short(line))}")
+        for each in bundle.lines
+        for sign, line in (("→", each.to_bot), ("←", each.from_bot))
+        if line is not None
     )
-    yield Text(f"{bundle.bot}: {bundle.kind} in {where}", "bold")
-    if bundle.detail:
-        yield Text(f"  {harmless(bundle.detail)}")
-    if bundle.unready:
-        yield Text("  it was never ready, so it was asked nothing")
-    else:
-        yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
-    for exchange in bundle.lines:
-        yield Text(f"  → {harmless(_short(exchange.to_bot))}")
-        if exchange.from_bot is not None:
-            yield Text(f"  ← {harmless(_short(exchange.from_bot))}")
-    if bundle.stderr:
-        lines = bundle.stderr.splitlines()
-        end = "the end of its" if len(lines) > _STDERR else "its"
-        yield Text(f"  {end} stderr in the match:")
-        for line in lines[-_STDERR:]:
-            yield Text(f"  | {harmless(line)}", "dim")
-    yield Text(f"  look: {bundle.replay}")
-    yield Text(f"  again: {bundle.rerun}")
-    if bundle.tables > 1:
-        yield Text("  (it played at several tables; a rerun goes deal by deal and may differ)")
+    stderr = bundle.stderr.splitlines()
+    end = "the end of its" if len(stderr) > _STDERR else "its"
+    apart = "it played at several tables; a rerun goes deal by deal and may differ"
+    return [
+        Text(
+            f"{bundle.bot}: {bundle.kind} in {place}, ply {bundle.ply}, seat {bundle.seat}", "bold"
+        ),
+        *([Text(f"  {harmless(bundle.detail)}")] if bundle.detail else []),
+        Text(f"  {'it was never ready, so it was asked nothing' if bundle.unready else asked}"),
+        *exchanged,
+        *([Text(f"  {end} stderr in the match:")] if stderr else []),
+        *(Text(f"  | {harmless(line)}", "dim") for line in stderr[-_STDERR:]),
+        Text(f"  look: {bundle.replay}"),
+        Text(f"  again: {bundle.rerun}"),
+        *([Text(f"  ({apart})")] if bundle.tables > 1 else []),
+    ]
 
 
 # Whether each further deal of the match is forfeited
@@ -109,15 +109,13 @@ def tell_sitter(bots: Sequence[str], seat: int, name: str | None) -> None:
 
     Without a `name` it is the copy that played; of a bot of the same name nothing is said.
     """
-    if name is None:
-        line = f"this is {bots[seat]} as it played; --bot FOLDER asks the bot as it is now"
-    elif name != bots[seat]:
-        own = [str(other) for other, bot in enumerate(bots) if bot == name]
-        more = f"; {name} sat in seat {' and '.join(own)}" if own else ""
-        line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{more}"
-    else:
+    if name == bots[seat]:
         return
-    show_prose(line, console(stderr=True))
+    own = [str(other) for other, bot in enumerate(bots) if bot == name]
+    also = f"; {name} sat in seat {' and '.join(own)}" if own else ""
+    line = f"seat {seat} was {bots[seat]}, {name} is fed its lines{also}"
+    played = f"this is {bots[seat]} as it played; --bot FOLDER asks the bot as it is now"
+    show_prose(played if name is None else line, console(stderr=True))
 
 
 def show_answers(answers: "Answers", lines: bool) -> None:
@@ -158,14 +156,11 @@ def _logged_faults(wanted: "Wanted", answers: "Sequence[Answers]") -> Iterator[s
         if each.seat == wanted.seat and each.request in same:
             found.setdefault((each.kind, same[each.request]), []).append(each)
     for (kind, recurred), (first, *more) in found.items():
-        deal = deal_name(first.deal)
-        if recurred:
-            also = f" ({len(more)} more by {deal_name(more[-1].deal)})" if more else ""
-            whose = f"fault of {first.bot} in {deal}, as logged"
-            yield f"{whose}: {kind}: {harmless(first.detail)}{also}"
-        else:
-            also = f", nor did {count(len(more), 'later one')}" if more else ""
-            yield f"The logged fault in {deal} did not recur{also}."
+        deal, last = deal_name(first.deal), deal_name([first, *more][-1].deal)
+        also = f" ({len(more)} more by {last})" if more else ""
+        told = f"fault of {first.bot} in {deal}, as logged: {kind}: {harmless(first.detail)}{also}"
+        others = f", nor did {count(len(more), 'later one')}" if more else ""
+        yield told if recurred else f"The logged fault in {deal} did not recur{others}."
 
 
 def _word(answered: Answered) -> Text:

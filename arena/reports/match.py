@@ -11,9 +11,7 @@ from arena.base.words import are, count, deal_name
 from arena.league.schedule import MatchSpec
 from arena.match.record import MatchRecord
 from arena.record.store import IN_MEMORY
-from arena.reports.numbers import faults_text, signed
 from arena.reports.progress import RunDisplay, fault_lines
-from arena.reports.table import Column, Table
 from arena.reports.terminal import show_lines, show_prose, show_table
 
 if TYPE_CHECKING:
@@ -64,6 +62,9 @@ class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 def show_match(match: "BotMatch", totals: "Sequence[Total]") -> None:
     """Print a line for each bot, then a line about the deals and seatings."""
+    from arena.reports.numbers import faults_text, signed  # the first seating waits for neither
+    from arena.reports.table import Column, Table
+
     columns: tuple[Column[Total], ...] = (
         Column("bot", "bot", wraps=True),
         Column("stakes", "stakes", format=lambda it: f"{it.stakes:+d}"),
@@ -139,6 +140,8 @@ class ComparisonProgress(RunDisplay[MatchSpec, MatchRecord]):
 
 def show_comparison(result: "ComparisonResult") -> None:
     """Print the verdict, the figures behind it, and what to do if there is none."""
+    from arena.reports.numbers import faults_text
+
     decision, (lower, upper), asked = result.decision, result.bounds, result.hypotheses
     llr = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
     test = f"0 or less against {asked.delta:g} or more, alpha {asked.alpha:g}, beta {asked.beta:g}"

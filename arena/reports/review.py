@@ -13,7 +13,7 @@ from arena.record.deals import replay_command
 from arena.reports.numbers import share
 from arena.reports.progress import RunDisplay
 from arena.reports.table import Column, Table
-from arena.reports.terminal import cards, show_lines, show_prose, show_table
+from arena.reports.terminal import answer_as_text, cards, show_lines, show_prose, show_table
 from arena.review.summary import PHASES, ROLES, BotReview, CostlyMoment, ReviewLine
 from arena.stats.figures import Share
 from arena.zole.state import GAMES
@@ -98,30 +98,22 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     bid = "" if moment.bid is None else f", after its bid {in_words(moment.bid)}"
     head = f"{number:>2}. {moment.bot}, {where}{role}{trick}, {moment.phase}{kind}{bid}"
     show_prose(head, hanging=4)
-    show_lines(Text.assemble("    held ", cards(moment.hand)))
-    if moment.trick_so_far:
-        show_lines(Text.assemble("    to   ", cards(moment.trick_so_far)))
+    trick_so_far = [Text.assemble("    to   ", cards(moment.trick_so_far))]
+    held = Text.assemble("    held ", cards(moment.hand))
+    show_lines(held, *(trick_so_far if moment.trick_so_far else []))
     error = "" if verdict.exact else f" ± {verdict.error:.2f}"
     answers = {each.answer: each for each in verdict.answers}
     given, best = answers[verdict.given], answers[verdict.best]
+    openings = f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}" if openly else ""
     line = Text.assemble(
-        *("    chose ", _answer(given.answer), f" ({given.known:+z.2f})"),
-        *(", better ", _answer(best.answer), f" ({best.known:+z.2f})"),
-        f": lost {verdict.loss:.2f}{error}",
+        *("    chose ", answer_as_text(in_words(given.answer)), f" ({given.known:+z.2f})"),
+        *(", better ", answer_as_text(in_words(best.answer)), f" ({best.known:+z.2f})"),
+        f": lost {verdict.loss:.2f}{error}{openings}",
     )
-    if openly:
-        line.append(f"; with open hands {given.open:+z.2f} and {best.open:+z.2f}")
     show_prose(line, hanging=4)
     replay = replay_command(league, moment.match, verdict.deal)
     rerun = f"arena rerun {shlex.quote(league)} {moment.match} --seat {verdict.seat}"
     show_lines(f"    {replay}", f"    {rerun} --until {moment.request}", style="dim")
-
-
-def _answer(answer: str) -> Text:
-    parts = answer.split(".")
-    if all(len(part) == 2 and part[1] in "CSHD" for part in parts):
-        return cards(answer)
-    return Text(in_words(answer))
 
 
 def _legend(document: "ReviewDocument") -> str:

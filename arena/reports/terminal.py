@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType
@@ -16,7 +16,9 @@ from rich.table import Table as RichTable
 from rich.text import Span, Text
 
 from arena.base.harmless import bare_stream, harmless, harmless_lines, harmless_signs
-from arena.reports.table import Column, Table
+
+if TYPE_CHECKING:  # a league that is played shows no table before its end
+    from arena.reports.table import Column, Table
 
 _NARROWEST = 100
 _GAP = 2  # blanks between the columns of a table
@@ -74,7 +76,7 @@ def console(stderr: bool = False) -> Console:
     return out if out.is_terminal else _Harmless(stderr, _NARROWEST)
 
 
-def show_table(table: Table, out: Console | None = None) -> None:
+def show_table(table: "Table", out: Console | None = None) -> None:
     """Print a table, without the columns that a narrow terminal has no room for; say which."""
     out = out or console()
     out.print(*fit(table, out), sep="\n")
@@ -98,7 +100,7 @@ def show_lines(*lines: str | Text, style: str = "") -> None:
         out.print(Text(line, style) if isinstance(line, str) else line, soft_wrap=True)
 
 
-def fit(table: Table, out: Console) -> Iterator[RenderableType]:
+def fit(table: "Table", out: Console) -> Iterator[RenderableType]:
     """The table without columns that do not fit, and a line that names these.
 
     Those of the lowest priority go first, the rightmost of equal ones. The first column stays.
@@ -197,7 +199,7 @@ def _clean(shown: object) -> None:
 
 
 # The least width at which columns can be read: cells that wrap do, but not much
-def _width(drawn: list[tuple[Column[Any], list[Text]]]) -> int:
+def _width(drawn: "list[tuple[Column[Any], list[Text]]]") -> int:
     widths = (
         min(longest, _FOLDED) if column.wraps else longest
         for column, cells in drawn

@@ -1,8 +1,10 @@
 """Writes the pages of a whole record as files, with replays of matches that are worth a look."""
 
 import hashlib
+import shlex
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -14,23 +16,45 @@ from rich.text import Text
 from arena.base.files import write_whole, writing
 from arena.base.harmless import harmless
 from arena.base.refusals import Missing, Refusal
+from arena.base.words import deal_number
 from arena.league.played import Traveller
+from arena.league.tournament import TournamentState
 from arena.match.projection import public
 from arena.record.deals import Seating, list_deals, seating_with_cards, traveller
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
-from arena.record.summary import Report, summarize_fully
+from arena.record.summary import Report, Summary, summarize_fully
 from arena.reports.faults import bundle_lines
 from arena.reports.language import ENGLISH, Language, Saying, languages_with
 from arena.reports.page import Link, commands_note, relative_address, replay_page
 from arena.reports.sentences import highlights
-from arena.reports.standings import standings_table
+from arena.reports.standings import (
+    measure_of,
+    progress,
+    record_facts,
+    remarks_on_seeds,
+    standings_table,
+    unit_of,
+)
 from arena.site.config import Site, make_folders
 from arena.site.documents import LEAGUE_NAME, ShownLeague
-from arena.site.record_pages import RecordPages
+from arena.site.pages.public import (
+    PageAsk,
+    PublicPage,
+    bot_page,
+    crosstable_page,
+    deal_page,
+    matches_page,
+    rules_played_page,
+    standings_values,
+    zole_page,
+)
+from arena.site.pages.templates import FolderTemplates
+from arena.site.pages.words import path as bot_path
 from arena.site.registry.file import ORGANISER, Registry, note
+from arena.site.whole_record import WholeRecord
 from arena.stats.figures import HandSpread
 
 # The matches that have replay pages: none, a few that are worth a look, those with faults, all.
@@ -79,7 +103,7 @@ def write_report(
     shown = {each.match: each for each in store.outlines() if shows(each.bots)}
     faults = (each for each in store.each_fault() if each[0] in shown)
     why = highlights(list(shown.values()), store.faults(), faults)
-    written = _Folder(store, league, out, language, private, of_site)
+    written = _Pages(store, league, out, language, private, of_site)
     none = replays == "none"
     listed = () if none else list_deals(store, _DEALS, shows).lines
     apart = [each for each in listed if each.spread]
@@ -123,9 +147,35 @@ def write_report(
     )
 
 
-# The pages of a league in a folder beside the one with its standings.
-# `pages` are counted, and the `replays` among them; `size` is that of all files in bytes.
-class _Folder:
+_MENU: Final = (
+    ("/", "page-standings"),
+    ("/crosstable", "page-crosstable"),
+    ("/matches", "page-matches"),
+    ("/rules", "page-rules"),
+)
+
+
+class Introduction(msgspec.Struct, frozen=True):
+    """An introduction to a record: its progress, facts with their names, and what a set is.
+
+    It was `played` from one moment to another, or at one, in seconds since 1970. `why` tells by
+    match why to look at it; `deals` are those that bots played most differently, with the paths of
+    their pages. A tournament has its ranking.
+    """
+
+    state: Saying
+    facts: tuple[tuple[Saying, Saying], ...]
+    played: tuple[float, ...]
+    unit: Saying
+    why: Mapping[int, tuple[Saying, ...]]
+    deals: Sequence[tuple[str, HandSpread]]
+    tournament: TournamentState | None
+
+
+# The pages of a league: the standings, and the others in a folder beside them.
+# `pages` are counted, and the `replays` among them; `size` is that of all files in bytes. Pages
+# that are `of_site` lead back to the site, and have no commands, for which one needs the record.
+class _Pages:
     def __init__(
         self,
         store: Store,
@@ -137,45 +187,87 @@ class _Folder:
     ) -> None:
         self.folder = page.with_suffix(".pages")
         self.size = self.pages = self.replays = 0
-        self._drawn = RecordPages(
-            store, league.name, page.name, self.folder.name, language, of_site
-        )
-        self._page, self._league, self._private = page, league.name, private
+        self._store, self._page, self._league = store, page, league.name
+        self._language, self._private, self._of_site = language, private, of_site
+        self._files = {"/": page.name}
+        self._shown: set[int] = set()
         self._written: dict[str, str] = {}
-        self._back = Link("the league", relative_address("..", page.name))
 
     def write_replay(self, match: ReplayedMatch) -> None:
         """Write a match's page, and a file about its faults.
 
         Raises `ArenaError` if the folder cannot be written to.
         """
-        found = seen(match)
+        found, path = seen(match), f"/matches/{match.number}"
         kept = list(bundles(match, found, self._league, self._private))
         lines = [
             f"{harmless(line.plain)}\n" for one in kept for line in (*bundle_lines(one), Text())
         ]
-        replay, faults = self._drawn.add_replay(match.number, bool(kept))
-        self._write(replay, replay_page(found if self._private else public(found), self._back))
-        if faults is not None:
+        back = Link("the league", relative_address("..", self._page.name))
+        replay = replay_page(found if self._private else public(found), back)
+        self._write(self._add(f"{path}/replay", f"{match.number}.html"), replay)
+        self._shown.add(match.number)
+        if kept:
             note = Language(ENGLISH).said(commands_note(self._league))
+            faults = self._add(f"{path}/faults", f"{match.number}.txt")
             self._write(faults, f"{note}\n\n{''.join(lines)}")
         self.replays += 1
 
     def write_pages(
         self,
-        why: dict[int, tuple[Saying, ...]],
-        deals: list[tuple[HandSpread, Traveller]],
+        why: Mapping[int, tuple[Saying, ...]],
+        deals: Sequence[tuple[HandSpread, Traveller]],
     ) -> None:
         """Write the league's pages, which lead to the replays written so far.
 
         `why` has reasons to look at matches, by number; `deals` are those to have a page of their
         own. Raises `ArenaError` if they cannot be written.
         """
-        (_, standings), *others = self._drawn.draw(why, deals, self._private)
+        store, found = self._store, summarize_fully(self._store)
+        whole = WholeRecord(store, found, time.time(), self._shown)
+        numbers, pages = whole.numbers(), [matches_page, rules_played_page, zole_page]
+        pages += [] if found.tournament else [crosstable_page]
+        asked: list[tuple[PublicPage, dict[str, str]]] = [(page, {}) for page in pages]
+        for page in pages:
+            self._add(page.path, f"{page.path[1:]}.html")
+        for number, name in enumerate(sorted(row.bot for row in found.standings), 1):
+            self._add(f"/bots/{bot_path(name)}", f"bot-{number}.html")
+            asked.append((bot_page, {"bot": name}))
+        paths = [whole.add_sheet(sheet) for _, sheet in deals]
+        for path, sheet in zip(paths, whole.sheets, strict=True):
+            line = sheet.lines[0]
+            self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
+            asked.append((deal_page, {"order": str(sheet.order), "deal": str(sheet.deal)}))
+        templates = FolderTemplates(
+            found.league, self._files, self._page.name, self._language, _MENU, self._foot(found)
+        )
+        about = Introduction(
+            progress(found),
+            tuple(record_facts(store, found)),
+            _played(store),
+            unit_of(found),
+            {match: words for match, words in why.items() if match in self._shown},
+            [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
+            found.tournament,
+        )
+        first = templates.draw(
+            "record.html",
+            here="/",
+            league=whole.league(),
+            numbers=numbers,
+            about=about,
+            ranking=standings_table(found).rows,
+            **standings_values(whole.standings(), measure_of(found)),
+        )
         with writing(self._page):
-            write_whole(self._page, standings.encode())
-        for file, text in others:
-            self._write(Path(file).name, text)
+            write_whole(self._page, first.encode())
+        for page, parts in asked:
+            details = whole.details(parts["bot"]) if self._private and page is bot_page else {}
+            quoted = {name: bot_path(part) for name, part in parts.items()}
+            templates.here = self._files[page.path.format(**quoted)]
+            ask = PageAsk(whole, parts, whole=True)
+            text = page.draw(ask, templates, numbers=numbers, details=details)
+            self._write(Path(templates.here).name, text)
 
     def remove_old(self) -> int:
         """Remove files in the folder that only an earlier report wrote; return how many were pages.
@@ -196,6 +288,25 @@ class _Folder:
             write_whole(listed, msgspec.json.format(msgspec.json.encode(self._written), indent=1))
         return gone
 
+    # Let pages link to a file by the path that it has on a site; return its name.
+    def _add(self, path: str, name: str) -> str:
+        self._files[path] = f"{self.folder.name}/{name}"
+        return name
+
+    # Return the words below each page: where deals come from, and what shows more.
+    def _foot(self, found: Summary) -> tuple[Saying, ...]:
+        if self._of_site:
+            return (*remarks_on_seeds(found), Saying("part-of-site"))
+        named = shlex.quote(self._league)
+        values = {
+            "record": self._store.path.name,
+            "verify": f"arena verify {named}",
+            "faults": f"arena faults {named}",
+            "replay": f"arena replay {named} 1",
+        }
+        note = commands_note(self._league)
+        return (*remarks_on_seeds(found), Saying("made-from", {**values}), note)
+
     def _write(self, name: str, text: str) -> None:
         data, path = text.encode(), self.folder / name
         with writing(path):
@@ -204,6 +315,12 @@ class _Folder:
         self._written[name] = _hash(data)
         self.size += len(data)
         self.pages += name.endswith(".html")
+
+
+# Return the minutes of the first and the last match, once if they are the same.
+def _played(store: Store) -> tuple[float, ...]:
+    dates = store.dates() or ()
+    return tuple(dict.fromkeys(datetime.fromisoformat(at).timestamp() // 60 * 60 for at in dates))
 
 
 # The hashes of the files that a report wrote before, by name; none if the list is damaged.

@@ -1,6 +1,5 @@
 """Every language's template is built and plays, if its programs are installed."""
 
-import json
 import os
 import re
 from pathlib import Path
@@ -98,11 +97,9 @@ def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_this_machine_has_is_listed() -> None:
-    listed = json.loads(run("new", "--list", "--json").stdout)
-    assert listed["python"] == []
-    assert set(listed) == set(LANGUAGES)
-    words = run("new", "--list").stdout
-    assert "python      ready" in words
+    listed = run("new", "--list").stdout
+    assert [line.split()[0] for line in listed.splitlines()] == [*LANGUAGES]
+    assert "python      ready" in listed
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -13,7 +13,7 @@ from arena.record.summary import summarize, summarize_fully
 from arena.reports.analysis import show_analysis
 from arena.reports.language import ENGLISH, Language
 from arena.reports.standings import progress, remarks, standings_table
-from arena.site.record_pages import RecordPages
+from arena.site.report import write_report
 from arena.zole.rules import preset
 from tests.cli.test_standings import made_up
 
@@ -46,10 +46,18 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
     assert Language(ENGLISH).said(progress(found)) == "160 sets so far, practice deals"
 
 
+def reported(store: Store, record: Path) -> dict[str, str]:
+    """The pages of a report by the names of their files."""
+    out = record.with_name("x.html")
+    write_report(store, record, out, "none", ENGLISH)
+    found = (out, *out.with_suffix(".pages").glob("*.html"))
+    return {path.name: path.read_text(encoding="utf-8") for path in found}
+
+
 def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     with closing(Store.open(record)) as store:
         found = summarize_fully(store)
-        pages = dict(RecordPages(store, "x.toml", "x.html", "x", ENGLISH).draw({}, (), False))
+        pages = reported(store, record)
     table = standings_table(found)
     assert [column.heading for column in table.shown][:6] == [
         *("#", "ranks so far", "bot", "strength so far", "at one look", "stakes/deal")
@@ -59,7 +67,7 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     assert "Bots without ranks have left." in said
     for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
         assert words in pages["x.html"]
-    assert "strength so far" in pages["x/bot-1.html"]
+    assert "strength so far" in pages["bot-1.html"]
     *_, last = table.plain()
     assert (last["bot"], last["left"], last["strength_anytime_low"]) == ("d", "yes", None)
     assert last["anytime_ranks_best"] is None
@@ -72,7 +80,7 @@ def test_where_many_have_played_only_those_that_play_are_compared(
         whole = summarize_fully(store)
         monkeypatch.setattr(summary, "MANY", 3)
         found = summarize_fully(store)
-        pages = dict(RecordPages(store, "x.toml", "x.html", "x", ENGLISH).draw({}, (), False))
+        pages = reported(store, record)
     assert found.standings == whole.standings
     assert found.analysis.bots == ("a", "b", "c")
     pairs = {(pair.bot, pair.other): pair for pair in whole.analysis.pairs}
@@ -93,5 +101,5 @@ def test_where_many_have_played_only_those_that_play_are_compared(
     show_analysis(found, "crosstable")
     rows = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:2] in _ROWS]
     assert set(rows) == {"a", "b", "c"}
-    assert "d against" not in pages["x/crosstable.html"]
-    assert "c against b" in pages["x/crosstable.html"]
+    assert "d against" not in pages["crosstable.html"]
+    assert "c against b" in pages["crosstable.html"]

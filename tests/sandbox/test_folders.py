@@ -6,6 +6,9 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,7 @@ from arena.sandbox.folders import (
 )
 from tests.support.command import PROJECT
 from tests.support.ordinary import ordinary
+from tests.support.patience import PATIENCE_S, until
 
 
 @pytest.fixture
@@ -277,6 +281,22 @@ def test_a_sweep_ends_after_some_time_and_some_entries(
 
 
 def test_a_folder_that_is_refilled_is_given_up_when_time_is_up(folder: Path) -> None:
-    (folder / "inner").mkdir()
-    assert not remove_folder(folder, longest_s=0.0)
-    assert folder.exists()
+    filling, ends = threading.Event(), threading.Event()
+
+    def refill() -> None:
+        for number in count():
+            if ends.is_set():
+                return
+            with suppress(OSError):
+                (folder / "inner" / str(number)).mkdir(parents=True)
+            filling.set()
+
+    thread = threading.Thread(target=refill)
+    thread.start()
+    try:
+        assert filling.wait(PATIENCE_S)
+        remove_folder(folder, longest_s=0.2)  # it comes back, however often it goes
+        until(folder.exists)
+    finally:
+        ends.set()
+        thread.join()

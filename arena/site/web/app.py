@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.site.pages.templates import POLICY
-from arena.site.web.answers import OWN, document, page, problem
+from arena.site.web.answers import document, page, problem
 from arena.site.web.asking import SiteRoute, asking
 from arena.site.web.reader import address_of, choice_to_keep, language_of, wants_page
 from arena.site.web.web import Web
@@ -131,7 +131,8 @@ class App:
 
     # Return the answer that tells a refusal: a page to browsers, else JSON.
     def _refused(self, request: Request, refusal: Refusal) -> Response:
-        headers, told, status = dict(OWN), problem(refusal), refusal.status
+        told, status = problem(refusal), refusal.status
+        headers: dict[str, str] = {}
         if refusal.wait_s is not None:
             headers["Retry-After"] = str(refusal.wait_s)
         if isinstance(refusal, WrongMethod):

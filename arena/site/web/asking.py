@@ -21,7 +21,7 @@ from arena.site import api
 from arena.site.config import Site
 from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
 from arena.site.registry.file import Registry
-from arena.site.web.answers import OWN, page
+from arena.site.web.answers import page
 from arena.site.web.reader import address_of, language_of
 from arena.site.web.web import Web
 
@@ -59,7 +59,7 @@ class Asking:
     ) -> Response:
         """Return a page in the reader's language, for the one who asked alone."""
         made = self.web.templates[language_of(self.request)].draw(template, **values)
-        return page(made, status, {**OWN, **headers})
+        return page(made, status, headers)
 
     @property
     def address(self) -> str:

@@ -21,18 +21,7 @@ from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.process import read_states, silent
 from arena.site.published import Document, Published
 from arena.site.web import authors, programs
-from arena.site.web.answers import (
-    SHARED,
-    FinishedAnswer,
-    complete_page,
-    document,
-    finished,
-    json_bytes,
-    page,
-    sent,
-    to,
-    versioned,
-)
+from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
 from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
 from arena.site.web.reader import VARY, language_of
 
@@ -41,6 +30,7 @@ _LINES: Final = 1000
 
 _NOT_FOR_ROBOTS: Final = ("/api/", "/join/", "/login/", "/me", "/tables/")
 _STALE_S: Final = 10.0
+_TEXT: Final = {"Content-Type": "text/plain; charset=utf-8"}
 
 
 PUBLIC_ROUTES: Final = Routes()
@@ -78,7 +68,7 @@ def answering(about: PublicPage, form: Form) -> Handler:
         name = (about.path, form, *parts.values(), before, language)
         made = await asking.web.finished(name, make, asking.address)
         headers = {"Content-Type": _KINDS[form], **({"Vary": VARY} if language else {})}
-        return sent(Response(made.data, headers=headers), made, asking.request.headers)
+        return shared(made, asking.request, headers)
 
     return answer
 
@@ -123,11 +113,12 @@ async def league_file(asking: Asking) -> Response:
         data = await asking.web.published(lambda _: path.read_bytes())
     except OSError:
         raise _NO_LEAGUE from None
-    if path.suffix == ".html":
-        return complete_page(data, asking.request.headers, SHARED)
-    kind = {".csv": "text/csv", ".json": "application/json"}[path.suffix]
-    answer = Response(data, headers={"Content-Type": f"{kind}; charset=utf-8"})
-    return versioned(answer, asking.request.headers, SHARED)
+    forms: dict[str, Form] = {".html": "html", ".csv": "csv", ".json": "json"}
+    form = forms[path.suffix]
+    headers = {"Content-Type": _KINDS[form]}
+    if form == "html":
+        headers["Content-Security-Policy"] = policy(data)
+    return shared(finished(data), asking.request, headers)
 
 
 _NO_LEAGUE: Final = Missing("there is no such league here", "the page about the site lists them")
@@ -150,9 +141,9 @@ def _file_of_league(asking: Asking, name: str, file: str) -> Path:
 async def replay_shown(asking: Asking) -> Response:
     """Show the replay of a match: the same page for all, which fetches what it shows."""
     await _replay_of(asking)
-    made = _viewer()
-    headers = {"Content-Security-Policy": _viewer_policy(), "X-Frame-Options": "SAMEORIGIN"}
-    return sent(page(made.data, headers=headers), made, asking.request.headers)
+    headers = {"Content-Type": _KINDS["html"], "X-Frame-Options": "SAMEORIGIN"}
+    headers["Content-Security-Policy"] = _viewer_policy()
+    return shared(_viewer(), asking.request, headers)
 
 
 @PUBLIC_ROUTES.get(
@@ -166,7 +157,7 @@ async def replay_json(asking: Asking) -> Response:
     """Return what the replay of a match shows."""
     found = await _replay_of(asking)
     made = FinishedAnswer(f"{found.version}", gzip.decompress(found.data), found.data)
-    return sent(json_bytes(made.data), made, asking.request.headers)
+    return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
 
 
 async def _replay_of(asking: Asking) -> Document:
@@ -208,9 +199,8 @@ async def static(asking: Asking) -> Response:
     found = asking.web.files.get(asking.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
-    name = found.address.rpartition("/")[2]  # it has a hash of the content
-    answer = Response(found.content, headers={"Content-Type": found.kind})
-    return versioned(answer, asking.request.headers, "max-age=31536000, immutable", name)
+    keeps = "max-age=31536000, immutable"  # the address has a hash of the content
+    return shared(finished(found.content), asking.request, {"Content-Type": found.kind}, keeps)
 
 
 @PUBLIC_ROUTES.get(
@@ -227,17 +217,14 @@ async def ledger(asking: Asking) -> Response:
         lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
     )
     lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
-    answer = Response(lines, headers={"Content-Type": "text/plain; charset=utf-8"})
-    return versioned(answer, asking.request.headers, SHARED)
+    return shared(finished(lines), asking.request, _TEXT)
 
 
 @PUBLIC_ROUTES.get("/robots.txt", "What robots should leave alone.")
 async def robots(asking: Asking) -> Response:
     """Return what crawlers should leave alone."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
-    text = "\n".join(lines)
-    answer = Response(text, headers={"Content-Type": "text/plain; charset=utf-8"})
-    return versioned(answer, asking.request.headers, SHARED)
+    return shared(finished("\n".join(lines).encode()), asking.request, _TEXT)
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -280,8 +267,8 @@ async def health(asking: Asking) -> Response:
 @PUBLIC_ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
 async def description(asking: Asking) -> Response:
     """Describe what programs may ask for."""
-    described = _description(asking.web.site)
-    return versioned(json_bytes(described), asking.request.headers, SHARED)
+    made = finished(_description(asking.web.site))
+    return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
 
 
 def all_routes() -> list[SiteRoute]:
