@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -116,7 +116,7 @@ class Language:
 
         return str(Locale.parse(self.tag).get_display_name()).capitalize()
 
-    @property
+    @cached_property
     def point(self) -> str:
         """The sign before a number's decimals."""
         from babel.numbers import get_decimal_symbol

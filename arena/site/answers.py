@@ -4,13 +4,14 @@ import gzip
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Final, assert_never
 
 import msgspec
 
 from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError, Mistake
+from arena.base.refusals import Refusal
 from arena.bots.names import mistake_in_name
 from arena.engine.runner import results_of, run
 from arena.engine.workers import Players
@@ -152,6 +153,8 @@ def answer_next(
         give_back(registry, taken)
     except ArenaError as error:
         if hindered(part.site, error):
+            with suppress(Refusal):  # what cannot be written now is taken again all the same
+                give_back(registry, taken)
             raise
         why = "; ".join(each.what for each in error.mistakes)
         finish(registry, taken.number, "failed", why)

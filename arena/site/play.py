@@ -5,6 +5,7 @@ the record and the registry. Matches are played by worker processes.
 """
 
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def run_play(process: SiteProcess) -> None:
 # End this process by the error of a thread; whoever started it starts it again.
 def _end_process(failed: threading.ExceptHookArgs) -> None:
     if isinstance(failed.exc_value, ArenaError):
-        print(failed.exc_value)
+        print(failed.exc_value, file=sys.stderr)
     else:
         threading.__excepthook__(failed)
     os._exit(getattr(failed.exc_value, "exit_code", 1))

@@ -110,7 +110,7 @@ class SitePart:
 
 def notifier() -> Callable[[str], None]:
     """Return a function that tells whoever started this process how it does; it may do nothing."""
-    path = os.environ.get("NOTIFY_SOCKET", "")
+    path = os.environ.pop("NOTIFY_SOCKET", "")  # bots get none
     if not path:
         return lambda state: None
     to = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

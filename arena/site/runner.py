@@ -92,7 +92,8 @@ class _Child:
             self._wait_s = 0.0
         self._start_at = now + self._wait_s
         how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        self._say(self._name, f"{how}; starts again in {self._wait_s:.1f} s")
+        again = "" if code == _MISTAKE else f"; starts again in {self._wait_s:.1f} s"
+        self._say(self._name, f"{how}{again}")
         self._wait_s = min(_LONGEST_WAIT_S, 2 * self._wait_s + 0.2)
         return code
 

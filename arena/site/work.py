@@ -98,8 +98,10 @@ def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
     spent_s = time.monotonic() - began
     part.say(f"upload {taken.number} of {taken.account.name}: {said} ({spent_s:.1f} s)")
     if hindrance:
-        rest(part, hindrance)
-        give_back(registry, taken)
+        try:
+            rest(part, hindrance)
+        finally:
+            give_back(registry, taken)
     return True
 
 

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from arena.bots.archive import pack
+from arena.site.config import read_site
 from arena.site.process import read_states
+from arena.site.registry.file import Registry
 from arena.site.registry.requests import Challenge, find_request, request
 from arena.site.registry.uploads import upload
 from tests.support.chaos_actors import Actors
@@ -39,6 +41,19 @@ def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: P
         assert web.get("/health").status == 503
         disk.empty()
         assert web.ask("POST", "/api/v1/bots", b"x", token=who.token).status == 202
+
+
+def test_the_organiser_is_told_of_a_full_disk_while_the_site_is_stopped(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 20) as disk:
+        path = disk.folder / "site.toml"
+        path.write_text('league = "ladder.toml"\n')
+        Registry.open(read_site(path).registry).close()
+        disk.fill()
+        for words in (("announce", path, "Come"), ("accounts", path)):
+            done = run("serve", *words)
+            assert (done.returncode, "the disk is full" in done.stderr) == (3, True), done.stderr
+        disk.empty()
+        assert run("serve", "announce", path, "Come").returncode == 0
 
 
 def health(actors: Actors) -> Any:

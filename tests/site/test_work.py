@@ -282,6 +282,19 @@ def test_a_child_that_dies_is_followed_by_another_and_then_the_upload_is_given_u
         assert desk.done(id).state == state
 
 
+@pytest.mark.parametrize("name", ["mine", "bad"])
+def test_a_check_opens_no_record(desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def opened(*_: object, **__: object) -> None:
+        pytest.fail("it opens the record")
+
+    desk.done(desk.send(write_author_bot(desk.folder / "first", "x")))
+    id = desk.send(write_author_bot(desk.folder / name, "x"))
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "_open", opened)
+        assert check_next(desk.part, desk.registry, desk.child)
+    assert desk.done(id).state == ("failed" if name == "bad" else "entered")
+
+
 @pytest.mark.slow
 def test_the_child_checks_by_itself(tmp_path: Path) -> None:
     desk = Desk(tmp_path)

@@ -44,7 +44,6 @@ class PageWords:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._point = language.point
 
     def say(self, message: str, /, **values: Value) -> Markup:
         """Return a message. It may have tags; in its values they are escaped, but for `Markup`."""
@@ -69,7 +68,7 @@ class PageWords:
 
     def figure(self, text: str) -> str:
         """Return a figure as it is printed, with the language's sign before decimals."""
-        return in_print(text).replace(".", self._point)
+        return in_print(text).replace(".", self.language.point)
 
     def printed_signed(self, value: float | None, places: int = 2) -> str:
         """Return a number of stakes with its sign."""

@@ -264,6 +264,8 @@ def _refusal(error: sqlite3.Error, path: Path) -> Refusal:
             return Busy("the site is busy", "try again", wait_s=round(BUSY_S))
         case sqlite3.SQLITE_FULL:
             return NoRoom()
+        case sqlite3.SQLITE_IOERR if not os.statvfs(path.parent).f_bavail:  # for its shared memory
+            return NoRoom()
         case _:
             [mistake] = meaning(error, _FILE, path, "used").mistakes
             return Broken(f"{path}: {mistake.what}", mistake.remedy)

@@ -74,20 +74,24 @@ def request(
     now, owner = registry.now(), account.number
     text = msgspec.json.encode(about).decode()
     with registry.writing() as sql:
-        hashed = _key(owner, text, key)
         if key is None and not isinstance(about, OwnLog):
-            hashed = _waiting(sql, owner, text) or hash_of(secrets.token_urlsafe(32))
-        known = _known(sql, hashed)
-        if known is not None:
-            if not _may_be_anew(known, now):
+            same, hashed = "about = ? AND ended IS NULL", hash_of(secrets.token_urlsafe(32))
+            values: tuple[int, object] = owner, text
+        else:
+            same, hashed = "key = ?", hash_of(f"{owner}\n{text}\n{key or ''}")
+            values = owner, hashed
+        query = f"SELECT {_ROW} FROM jobs WHERE account = ? AND {same}"
+        if (row := sql.execute(query, values).fetchone()) is not None:
+            known = _request(row)
+            if known.state != "failed" or now < (known.ended or now) + ANEW_S:
                 return known, False
             sql.execute("DELETE FROM jobs WHERE number = ?", (known.number,))
         _refuse(sql, registry, owner, about)
-        sql.execute(
-            "INSERT INTO jobs (id, account, kind, about, key, at) VALUES (?, ?, ?, ?, ?, ?)",
+        row = sql.execute(
+            "INSERT INTO jobs (id, account, kind, about, key, at) VALUES (?, ?, ?, ?, ?, ?)"
+            f" RETURNING {_ROW}",
             (secrets.token_urlsafe(16), owner, kind_of(about), text, hashed, now),
-        )
-        row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
+        ).fetchone()
         return _request(row), True
 
 
@@ -130,7 +134,7 @@ def requests(
     return list(map(_request, rows))
 
 
-def forget_requests(registry: Registry, ended_s: float, most: int = 500) -> None:
+def forget_requests(registry: Registry, ended_s: float, most: int = 2000) -> None:
     """Drop requests that ended `ended_s` seconds ago, but no challenges of the last 24 hours."""
     now = registry.now()
     with registry.writing() as sql:
@@ -156,29 +160,6 @@ def _request(row: Sequence[Any]) -> SiteRequest:
     return SiteRequest(id, number, at, ended, msgspec.json.decode(about, type=About), *rest)
 
 
-def _key(owner: int, text: str, key: str | None) -> bytes:
-    return hash_of(f"{owner}\n{text}\n{key or ''}")
-
-
-def _known(sql: sqlite3.Connection, hashed: bytes) -> SiteRequest | None:
-    row = sql.execute(f"SELECT {_ROW} FROM jobs WHERE key = ?", (hashed,)).fetchone()
-    return None if row is None else _request(row)
-
-
-def _may_be_anew(known: SiteRequest, now: float) -> bool:
-    return known.state == "failed" and now >= (known.ended or now) + ANEW_S
-
-
-# Return the key of the same request, if it still waits.
-def _waiting(sql: sqlite3.Connection, owner: int, text: str) -> bytes | None:
-    row = sql.execute(
-        "SELECT key FROM jobs WHERE account = ? AND about = ? AND ended IS NULL",
-        (owner, text),
-    ).fetchone()
-    return None if row is None else bytes(row[0])
-
-
-# Raise `Refusal` if too much waits already, or if the bot is not the account's.
 def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: About) -> None:
     query = "SELECT count(*), total(account = ?) FROM jobs WHERE ended IS NULL"
     count, own = sql.execute(f"{query} AND {_IS_REQUEST}", (owner,)).fetchone()
