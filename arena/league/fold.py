@@ -51,6 +51,7 @@ class LedgerFold:
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
         self.last_order_at: float | None = None
         self.order_hashes: list[str] = []
+        self._seeds: list[str] = []
         """The hashes of the lines of the orders, the first order's first."""
         self.bots: dict[str, Joined] = {}
         """The bots in the field, benched or not, in the order in which they came."""
@@ -104,8 +105,10 @@ class LedgerFold:
         return bot in self.benched and bot not in self._resumed | self.benched_by_organiser
 
     def seeds(self, secret: str) -> tuple[str, ...]:
-        """The seeds of the orders so far, the first order's first."""
-        return tuple(order_seed(secret, each) for each in self.order_hashes)
+        """The seeds of the orders so far, the first order's first, by the season's secret."""
+        new = self.order_hashes[len(self._seeds) :]
+        self._seeds += (order_seed(secret, each) for each in new)
+        return tuple(self._seeds)
 
     def apply(self, line: Line) -> Dated:
         """Apply a line and return its content.

@@ -1,6 +1,7 @@
 """The page that replays a match in a browser: with the match in it, it needs no network."""
 
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -22,6 +23,10 @@ MARKER: Final = "@MATCH@"
 
 # JSON has none of these outside its strings, so each may be written as JSON's own escape
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
+
+
+# What JSON has in which a text may not be harmless: more than printed ASCII and escaped quotes.
+_DOUBTFUL: Final = re.compile(rb'[^ -~]|\\[^"\\]')
 
 
 class Link(msgspec.Struct, frozen=True):
@@ -46,8 +51,10 @@ def replay_document(
 ) -> bytes:
     """What the page shows, as JSON."""
     parts = {"match": essentials(match), "back": back, "review": review}
-    shown = harmless_values(msgspec.to_builtins(parts))
-    return msgspec.json.encode(shown)
+    found = msgspec.json.encode(parts)
+    if not _DOUBTFUL.search(found):
+        return found
+    return msgspec.json.encode(harmless_values(msgspec.to_builtins(parts)))
 
 
 def replay_page(
