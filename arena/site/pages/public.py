@@ -1,7 +1,8 @@
 """The pages that everybody may see. Each is a handler with its path, its template and its document.
 
 A page shows documents and nothing of its reader, so it is drawn once for all. A site takes them
-from what is published, a report from a record."""
+from what is published, a report from a record.
+"""
 
 import math
 import zlib

@@ -1,7 +1,8 @@
 """What pages say in a language, and the figures that they draw: intervals side by side, as SVG.
 
 Horizontal positions are shares of the width, so that a figure can be read on a phone, too. Colours
-come from the style sheet, by class: the pages' policy allows no styles on elements."""
+come from the style sheet, by class: the pages' policy allows no styles on elements.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

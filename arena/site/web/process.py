@@ -1,7 +1,8 @@
 """The process `web`: it serves pages, and takes uploads into the spool.
 
 It confines itself before the first request. Its log, a line of JSON for each request, goes to
-standard error."""
+standard error.
+"""
 
 import asyncio
 import os

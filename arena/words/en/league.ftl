@@ -174,7 +174,6 @@ progress-rounds = { $played } of { $count ->
 }{ progress-practice }
 ranking = Ranking
 round-number = Round { $round }
-has-bye = a bye
 set-is-table = a round at one table, { $deals ->
     [one] { $deals } deal
    *[other] { $deals } deals

@@ -209,12 +209,6 @@ new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
 table-helps = The table shows which cards you may play, gives a hint when you ask for one, and says after each deal what would have been better.
 bots-that-agree = The bots are those whose authors agree (<code>guests = true</code> in <code>bot.toml</code>). At the end the log is yours to keep, and the seed of the deals is shown.
-guests-table = A guest’s table
-told-to-everybody = What everybody there has been told; the hands are shown once a deal is over.
-happened-last-first = What happened, the last first
-watched-live = Live: cards come as they are played.
-watched-over = The table is over.
-script-follows = This page needs its script to follow the table.
 
 ## Deals to watch
 

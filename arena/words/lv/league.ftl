@@ -191,7 +191,6 @@ progress-rounds = { $played } no { $count ->
 }{ progress-practice }
 ranking = Vietas
 round-number = { $round }. kārta
-has-bye = brīva kārta
 set-is-table = kārta pie viena galda, { $deals ->
     [zero] { $deals } partijas
     [one] { $deals } partija

@@ -218,12 +218,6 @@ new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
 table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
 bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
-guests-table = Viesa galds
-told-to-everybody = Tas, ko redz visi pie galda; rokas redzamas, kad partija galā.
-happened-last-first = Kas notika, pēdējais vispirms
-watched-live = Tiešraide: kārtis parādās, kad tās izspēlē.
-watched-over = Spēle pie šī galda ir beigusies.
-script-follows = Lai sekotu galdam, šai lapai vajag tās skriptu.
 
 ## Deals to watch
 
