@@ -78,23 +78,20 @@ class _Child:
 
     def look(self) -> int | None:
         """Start it if it is due, kill it if it hangs; return its exit code if it has just ended."""
-        if self._process is None:
-            if time.monotonic() >= self._start_at:
-                self._start()
-            return None
-        code = self._process.poll()
-        if code is None:
-            self._kill_if_it_hangs()
-            return None
-        self._forget()
+        code = None if self._process is None else self._process.poll()
         now = time.monotonic()
-        if now > self._started_at + _WELL_S:
-            self._wait_s = 0.0
-        self._start_at = now + self._wait_s
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        again = "" if code == _MISTAKE else f"; starts again in {self._wait_s:.1f} s"
-        self._say(self._name, f"{how}{again}")
-        self._wait_s = min(_LONGEST_WAIT_S, 2 * self._wait_s + 0.2)
+        if code is not None:
+            self._forget()
+            if now > self._started_at + _WELL_S:
+                self._wait_s = 0.0
+            self._start_at = now + self._wait_s
+            how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+            self._say(self._name, f"{how}; starts again in {self._wait_s:.1f} s")
+            self._wait_s = min(_LONGEST_WAIT_S, 2 * self._wait_s + 0.2)
+        if self._process is not None:
+            self._kill_if_it_hangs()
+        elif now >= self._start_at and code != _MISTAKE:
+            self._start()
         return code
 
     def ask_to_end(self) -> None:

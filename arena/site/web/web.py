@@ -19,8 +19,8 @@ from arena.site.web.reader import TOGETHER, Buckets
 
 _T = TypeVar("_T")
 
-# Seconds between looks at whether another process has written.
-LOOK_S: Final = 0.5
+# Seconds between looks at whether the site's files can be read.
+LOOK_S: Final = 2.0
 
 
 _FOR_REGISTRY: Final = 200
