@@ -11,6 +11,7 @@ import resource
 import selectors
 import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -24,7 +25,6 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Final
 
-from arena.record.store import Store
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.places import ROOT, Place
 
@@ -143,7 +143,9 @@ def playing(folder: Path, place: Place | None = None) -> Iterator[tuple[Path, in
         port = int(free.getsockname()[1])
     words = [sys.executable, "-P", "-m", "arena", "serve", str(_site_file(folder, port))]
     kept = subprocess.DEVNULL
-    with subprocess.Popen(words, stdout=kept, stderr=kept, env=_environment(place)) as process:
+    given = _environment(place)
+    # elsewhere its processes would find the arena in the folder that this runs in
+    with subprocess.Popen(words, cwd=folder, stdout=kept, stderr=kept, env=given) as process:
         try:
             record = folder / "ladder.db"
             while not record.exists() or _matches(record) < SETTLED_MATCHES:
@@ -161,8 +163,8 @@ def _environment(place: Place | None) -> dict[str, str]:
 
 
 def _matches(record: Path) -> int:
-    with closing(Store.open(record)) as store:
-        return len(store.numbers())
+    with closing(sqlite3.connect(f"{record.as_uri()}?mode=ro", uri=True)) as sql:
+        return int(sql.execute("SELECT count(*) FROM matches").fetchone()[0])  # of any format
 
 
 def _matches_a_minute(record: Path) -> float:
@@ -192,6 +194,7 @@ def serving(
     words = ["arena.site", "web", str(path)] if home.exists() else ["arena.site.web"]
     with subprocess.Popen(
         [sys.executable, "-P", "-m", *words],
+        cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -32,6 +32,7 @@ SEND_S: Final = 5.0  # seconds that a reader may take to receive a piece before 
 _PIECE: Final = 1 << 16
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
+_KEPT_S: Final = 10  # seconds to keep a connection: more than an open page waits before it asks
 _GRACE_S: Final = 1  # seconds that answers under way have once the server is told to end
 _COMING_S: Final = 0.2  # seconds for the requests of those who were let in just before the end
 
@@ -149,6 +150,7 @@ class Server(uvicorn.Server):
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=_GRACE_S,
+            timeout_keep_alive=_KEPT_S,
         )
         super().__init__(config)
         self._stop = stop
