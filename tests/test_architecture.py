@@ -62,8 +62,8 @@ def test_the_life_of_a_deal_goes_the_way_that_the_page_tells(tmp_path: Path) -> 
     league = write_league(tmp_path, deals=1)
     sys.setprofile(note)
     try:
-        run_here("league", league)
+        done = run_here("league", league)
         run_here("verify", league)
     finally:
         sys.setprofile(None)
-    assert not coming
+    assert not coming, f"{done.stdout}\n{done.stderr}"
