@@ -69,7 +69,7 @@ def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
     arena.send_signal(signal.SIGINT)
     _, told = arena.communicate()
     assert arena.returncode == 130
-    assert "every finished match is stored. Go on with: arena league" in told
+    assert "every finished match is stored. Run the same command to continue" in told
     done = run("league", league, "--orders", "1")
     assert done.returncode == 0, done.stderr
     assert "going on" in done.stderr

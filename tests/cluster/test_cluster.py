@@ -379,10 +379,9 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         open_gate(league)
         assert arena.wait(PATIENCE_S) == code
         *_, last = there.told().splitlines()
-        again = f"arena league {league} --seed {SEED} --cluster {network}"
         deals = 2 * len(timeless_matches(league.with_suffix(".db")))
         told = f"stopped after {deals} of 24 deals; every finished match is stored"
-        assert last == f"{told}. Go on with: {again}"
+        assert last == f"{told}. Run the same command to continue"
         assert "Traceback" not in there.told()
         done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr
