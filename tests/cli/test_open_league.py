@@ -72,12 +72,12 @@ def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
     assert "every finished match is stored. Run the same command to continue" in told
     done = run("league", league, "--orders", "1")
     assert done.returncode == 0, done.stderr
-    assert "going on" in done.stderr
+    assert "continuing" in done.stderr
     assert {bot for bot, line in lines_of(league).items() if line["left"]} == {"mine", "c"}
     verified = run("verify", league)
     assert verified.returncode == 0, verified.stdout
     arena = start("league", league)
-    said(arena, "going on")
+    said(arena, "continuing")
     said(arena, "orders played")
     arena.kill()
     arena.communicate()
