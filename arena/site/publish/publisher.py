@@ -170,7 +170,7 @@ class LeaguePublisher:
             self._make_bots()
         if self._bots_due and now >= self._bots_at and self._comparing is None and self._lines:
             self._compare()
-        self._make_league(waits)
+        self._make_league(waits, *said)
         self._write()
         more = more or bool(self._orders.again)
         if not more and self._compared is not None and self._path != self._site.published:
@@ -296,7 +296,9 @@ class LeaguePublisher:
             self._to.put(f"bots/{bot}", bot_document(line, at, lines, own, found, self._state))
 
     # Make what is told on every page, and the page of tables; no table where it `waits`.
-    def _make_league(self, waits: str) -> None:
+    def _make_league(
+        self, waits: str, text: str, leagues: tuple[documents.ShownLeague, ...]
+    ) -> None:
         state, part, now = self._state, self._part, time.time()
         why = paused(self._registry, DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
@@ -307,7 +309,6 @@ class LeaguePublisher:
         plays = state.ledger.season is None and not waits
         numbers = numbers_document(state, part.counts, plays, now)
         self._to.put(documents.NUMBERS, numbers)
-        text, leagues = self._about_text(), shown_leagues(self._site)
         about = documents.AboutDocument(text=text, announcements=said, leagues=leagues)
         self._to.put(documents.ABOUT, about)
         self._to.put(documents.PROOF, proof_document(state.ledger))

@@ -3,7 +3,7 @@
 import gzip
 import re
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from time import monotonic, time
 from typing import Final, Literal
@@ -55,8 +55,7 @@ def answering(about: PublicPage, form: Form) -> Handler:
         language = language_of(asking.request, about.languages) if form == "html" else ""
 
         def make(published: Published, known: FinishedAnswer | None) -> FinishedAnswer:
-            ask = PageAsk(published, parts, before)
-            if known is not None and ask.holds(known.signs):
+            if known is not None and PageAsk(published).holds(known.signs):
                 return known
             ask = PageAsk(published, parts, before)
             if form == "html":
@@ -176,6 +175,12 @@ async def _replay_of(asking: Asking) -> Document:
     return await asking.web.published(read)
 
 
+# An answer that is hashed and packed once, since it never changes.
+@lru_cache(32)
+def _constant(data: bytes) -> FinishedAnswer:
+    return finished(data)
+
+
 @cache
 def _viewer() -> FinishedAnswer:
     return finished(shared_page().encode())
@@ -200,7 +205,7 @@ async def static(asking: Asking) -> Response:
     if found is None:
         raise Missing("there is nothing here")
     keeps = "max-age=31536000, immutable"  # the address has a hash of the content
-    return shared(finished(found.content), asking.request, {"Content-Type": found.kind}, keeps)
+    return shared(_constant(found.content), asking.request, {"Content-Type": found.kind}, keeps)
 
 
 @PUBLIC_ROUTES.get(
@@ -267,7 +272,7 @@ async def health(asking: Asking) -> Response:
 @PUBLIC_ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
 async def description(asking: Asking) -> Response:
     """Describe what programs may ask for."""
-    made = finished(_description(asking.web.site))
+    made = _constant(_description(asking.web.site))
     return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
 
 
