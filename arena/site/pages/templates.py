@@ -4,7 +4,7 @@ import hashlib
 import mimetypes
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from math import factorial
 from pathlib import Path
 from typing import Final
@@ -30,7 +30,7 @@ from arena.site.pages.markdown import rendered
 # The folder of the pages' templates, styles and scripts.
 HERE: Final = Path(__file__).parent
 
-# The content security policy of every page that `Drawing` draws.
+# The content security policy of every page that a site draws.
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -48,7 +48,8 @@ class StaticFile(msgspec.Struct, frozen=True):
     content: bytes
 
 
-def static_files() -> dict[str, StaticFile]:
+@cache
+def static_files() -> Mapping[str, StaticFile]:
     """Return the files that pages fetch, by their names."""
     contents = {name: _read(name) for name in ("site.css", "site.js", "tv.js", "icon.svg")}
     contents["site.css"] = page_part("style.css") + page_part("card.css") + contents["site.css"]
