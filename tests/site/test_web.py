@@ -434,6 +434,15 @@ def test_a_page_that_may_change_is_asked_for_again_and_changes_with_what_it_show
     assert web.get("/ledger", headers=known).status == 200
 
 
+def test_what_is_published_is_on_the_pages_soon(tmp_path: Path) -> None:
+    made = MadeSite()
+    with served(tmp_path, at_once=False) as web:
+        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+        known = web.get("/ledger")
+        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
+        until(lambda: web.get("/ledger").body != known.body)
+
+
 def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: Path) -> None:
     made = MadeSite()
     with served(tmp_path, quotas={"requests_a_minute": 10}) as web:

@@ -106,49 +106,29 @@ class Served:
         return self.process.wait(PATIENCE_S)
 
 
-class Events:
-    """A stream of events from a path."""
-
-    def __init__(self, served: Served, path: str, headers: Mapping[str, str] | None = None) -> None:
-        self._connection = http.client.HTTPConnection(served.host, timeout=PATIENCE_S)
-        self._connection.request("GET", path, headers=dict(headers or {}))
-        self._answer = self._connection.getresponse()
-        self.status = self._answer.status
-
-    def __enter__(self) -> "Events":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._answer.close()
-        self._connection.close()
-
-    def __iter__(self) -> Iterator[tuple[str, Any]]:
-        """Names and data of events, until the stream ends."""
-        name = ""
-        while line := self._answer.readline().decode().rstrip("\n"):
-            field, _, value = line.partition(": ")
-            if field == "retry":
-                assert self._answer.readline() == b"\n"
-            elif field == "event":
-                name = value
-            elif field == "data":
-                assert self._answer.readline() == b"\n"
-                yield name, json.loads(value)
-
-    def next(self) -> tuple[str, Any]:
-        """The next event."""
-        return next(iter(self))
+# It looks for news at each request; else tests would wait for what they have published.
+_AT_ONCE = """
+import runpy
+from arena.site.web import web
+web.NEWS_S = 0.0
+runpy.run_module("arena.site", run_name="__main__", alter_sys=True)
+"""
 
 
 def begun_web(
-    path: Path, listener: socket.socket, said: IO[bytes], notices: socket.socket
+    path: Path,
+    listener: socket.socket,
+    said: IO[bytes],
+    notices: socket.socket,
+    at_once: bool = True,
 ) -> "subprocess.Popen[bytes]":
     """The web process of a site at a socket that listens; it ends with this process."""
     number = listener.fileno()
     notices.bind("")  # the kernel chooses an abstract address
     address = f"@{notices.getsockname()[1:].decode()}"
+    start = ("-c", _AT_ONCE) if at_once else ("-m", "arena.site")
     return subprocess.Popen(
-        [sys.executable, "-m", "arena.site", "web", str(path), str(number)],
+        [sys.executable, *start, "web", str(path), str(number)],
         stdin=subprocess.PIPE,
         stderr=said,
         pass_fds=(number,),
@@ -168,6 +148,7 @@ def served(
     folder: Path,
     log: list[Any] | None = None,
     quotas: Mapping[str, int] | None = None,
+    at_once: bool = True,
     **keys: str | float,
 ) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
@@ -181,7 +162,7 @@ def served(
         TemporaryFile() as said,
         socket.create_server(("127.0.0.1", 0)) as listener,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notices,
-        begun_web(path, listener, said, notices) as process,
+        begun_web(path, listener, said, notices, at_once) as process,
     ):
         try:
             site = read_site(path)

@@ -5,7 +5,6 @@ from what is published, a report from a record.
 """
 
 import math
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar
 
@@ -117,8 +116,7 @@ class Source(Protocol):
 class PageAsk:
     """A request for a page: the parts of its path, and for a list the rows before one.
 
-    A report shows `whole` lists. `signs` has a sign of each document and list that was read so
-    far, which changes with the content.
+    A report shows `whole` lists.
     """
 
     def __init__(
@@ -129,24 +127,11 @@ class PageAsk:
         whole: bool = False,
     ) -> None:
         self.parts, self.before, self.whole = parts, before, whole
-        self.signs: dict[tuple[str, int | None], int] = {}
         self._source = source
-
-    def holds(self, signs: Mapping[tuple[str, int | None], int]) -> bool:
-        """Return whether all that was read for an earlier page is still the same."""
-        for (key, before), sign in signs.items():
-            if key in _LISTS:
-                self.rows(key, before)
-            else:
-                self.data(key)
-            if self.signs[key, before] != sign:
-                return False
-        return True
 
     def data(self, key: str) -> bytes | None:
         """Return a document as JSON, or None."""
         found = self._source.document(key)
-        self.signs[key, None] = 0 if found is None else found.version
         return None if found is None else found.data
 
     def document(self, key: str, kind: type[_T]) -> _T | None:
@@ -156,9 +141,7 @@ class PageAsk:
 
     def rows(self, name: str, before: int | None = None) -> list[tuple[int, bytes]]:
         """Return the last rows of a list with their numbers, or those before one."""
-        found = self._source.before(name, before, ROWS if before else 2 * ROWS)
-        self.signs[name, before] = zlib.crc32(b"\n".join(data for _, data in found))
-        return found
+        return self._source.before(name, before, ROWS if before else 2 * ROWS)
 
     @property
     def league(self) -> LeagueDocument:

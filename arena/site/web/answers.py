@@ -54,20 +54,18 @@ def problem(refusal: Refusal) -> Problem:
 class FinishedAnswer(msgspec.Struct, frozen=True):
     """A finished answer, the same for everybody.
 
-    Its `tag` changes with the `data`; `packed` is None for what is too short for that. `signs` are
-    those of what it was made from.
+    Its `tag` changes with the `data`; `packed` is None for what is too short for that.
     """
 
     tag: str
     data: bytes
     packed: bytes | None
-    signs: Mapping[tuple[str, int | None], int] = {}
 
 
-def finished(data: bytes, signs: Mapping[tuple[str, int | None], int] = {}) -> FinishedAnswer:
+def finished(data: bytes) -> FinishedAnswer:
     """Return an answer with its tag, packed."""
     packed = _packed(data) if len(data) > _WORTH_PACKING else None
-    return FinishedAnswer(hashlib.sha256(data).hexdigest()[:16], data, packed, signs)
+    return FinishedAnswer(hashlib.sha256(data).hexdigest()[:16], data, packed)
 
 
 def shared(

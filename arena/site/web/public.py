@@ -54,15 +54,13 @@ def answering(about: PublicPage, form: Form) -> Handler:
         parts = asking.request.path_params
         language = language_of(asking.request, about.languages) if form == "html" else ""
 
-        def make(published: Published, known: FinishedAnswer | None) -> FinishedAnswer:
-            if known is not None and PageAsk(published).holds(known.signs):
-                return known
+        def make(published: Published) -> FinishedAnswer:
             ask = PageAsk(published, parts, before)
             if form == "html":
                 data = about.draw(ask, asking.web.templates[language]).encode()
             else:
                 data = about.data(ask) if form == "json" else about.table(ask)
-            return finished(data, ask.signs)
+            return finished(data)
 
         name = (about.path, form, *parts.values(), before, language)
         made = await asking.web.finished(name, make, asking.address)

@@ -35,6 +35,9 @@ _KEPT_BYTES: Final = 64 << 20
 # The requests that an answer counts as which is not kept, but must be drawn.
 DRAWN: Final = 20
 
+# Seconds after which it is asked again whether something was published.
+NEWS_S: Final = 2.0
+
 
 class OneThread:
     """A thread that does one thing after another: SQLite never holds up the event loop."""
@@ -59,24 +62,24 @@ class OneThread:
 
 
 class KeptAnswers:
-    """The answers that were asked for last, each with a sign of its age, bounded by their bytes."""
+    """The answers that were asked for last, each of a version, bounded by their bytes."""
 
     def __init__(self, most: int = _KEPT_BYTES) -> None:
         self._kept: OrderedDict[Hashable, tuple[object, FinishedAnswer]] = OrderedDict()
         self._left = most
 
     def get(self, name: Hashable) -> tuple[object, FinishedAnswer | None]:
-        """The sign and the answer of a name, if it is kept."""
+        """The version and the answer of a name, if it is kept."""
         if name not in self._kept:
             return None, None
         self._kept.move_to_end(name)
         return self._kept[name]
 
-    def put(self, name: Hashable, sign: object, answer: FinishedAnswer) -> None:
+    def put(self, name: Hashable, version: object, answer: FinishedAnswer) -> None:
         """Keep an answer in place of that of its name, and forget the oldest for want of room."""
         if name in self._kept:
             self._left += _size(self._kept.pop(name)[1])
-        self._kept[name] = sign, answer
+        self._kept[name] = version, answer
         self._left -= _size(answer)
         while self._left < 0:
             _, (_, oldest) = self._kept.popitem(last=False)
@@ -108,6 +111,8 @@ class Web:
         self.looked_at = monotonic()
         self._kept = KeptAnswers()
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
+        self._version: object = None
+        self._news_at = 0.0
         self._registry = registry
         self._path = site.published
         self._published = Published(self._path)
@@ -118,34 +123,33 @@ class Web:
         return await self._of_registry.ask(lambda: do(self._registry))
 
     async def finished(
-        self,
-        name: Hashable,
-        make: Callable[[Published, FinishedAnswer | None], FinishedAnswer],
-        address: str,
+        self, name: Hashable, make: Callable[[Published], FinishedAnswer], address: str
     ) -> FinishedAnswer:
-        """Return an answer that is made anew only once there is another version. Raises `Refusal`.
+        """Return an answer, made anew if something was published since. Raises `Refusal`.
 
-        `make` is given the one that was known before, too. One that was not known costs the address
+        That is looked for every `NEWS_S` seconds. An answer that was not known costs the address
         more than a request.
         """
-        sign = _sign(self._path)
-        seen, known = self._kept.get(name)
+        if monotonic() >= self._news_at:
+            self._version, self._news_at = _version(self._path), monotonic() + NEWS_S
+        version, known = self._kept.get(name)
+        if known is not None and version == self._version:
+            return known
         if known is None:
             self.addresses.take(address, DRAWN)
-        if known is None or seen != sign:
-            known = await self._made_once(name, sign, lambda published: make(published, known))
-        return known
-
-    # Make an answer for all who ask for it meanwhile. Raises `Refusal`.
-    async def _made_once(
-        self, name: Hashable, sign: object, make: Callable[[Published], FinishedAnswer]
-    ) -> FinishedAnswer:
-        making = self._making.get((name, sign))
+        making = self._making.get(name)
         if making is None:
-            making = self._making[name, sign] = asyncio.ensure_future(self.published(make))
-            making.add_done_callback(lambda _: self._making.pop((name, sign), None))
-        found = await asyncio.shield(making)
-        self._kept.put(name, sign, found)
+            making = self._making[name] = asyncio.ensure_future(self._make(name, make))
+            making.add_done_callback(lambda _: self._making.pop(name, None))
+        return await asyncio.shield(making)
+
+    # Make an answer, for all who ask for it meanwhile.
+    async def _make(
+        self, name: Hashable, make: Callable[[Published], FinishedAnswer]
+    ) -> FinishedAnswer:
+        version = self._version
+        found = await self.published(make)
+        self._kept.put(name, version, found)
         return found
 
     async def published(self, do: Callable[[Published], _T]) -> _T:
@@ -170,7 +174,7 @@ class Web:
 
 
 # Return what changes with nearly each version of a file, at next to no cost.
-def _sign(path: Path) -> tuple[int, ...] | None:
+def _version(path: Path) -> tuple[int, ...] | None:
     try:
         found = path.stat()
     except OSError:
