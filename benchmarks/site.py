@@ -97,8 +97,9 @@ def _followed_s(pid: int, port: int, folder: Path) -> float:
     """The seconds of processor time that a reader takes in an hour, with news every second."""
     with closing(http.client.HTTPConnection("127.0.0.1", port)) as to:
         to.request("GET", "/")
-        streams = b"data-events" in to.getresponse().read()
-    following = _streams(port) if streams else polling(port, READERS)
+        page = to.getresponse().read()
+    every = re.search(rb'data-every="(\d+)"', page)  # else its pages follow a stream
+    following = polling(port, READERS, float(every[1])) if every else _streams(port)
     with following, closing(sqlite3.connect(_published(folder))) as news:
         began, before = monotonic(), spent_s(pid)
         while monotonic() - began < WINDOW_S:

@@ -20,7 +20,7 @@ from arena.league.ledger import moment
 from arena.reports import columns
 from arena.reports.language import SUITS, Language, Saying, languages_with
 from arena.reports.look import drawn_deck, page_part, page_policy, read_card
-from arena.reports.numbers import in_print
+from arena.reports.numbers import in_print, ranks
 from arena.reports.page import relative_address
 from arena.reports.sentences import about_rule, company_text, place, remarks_on_deal
 from arena.reports.table import Table
@@ -123,17 +123,15 @@ class Templates:
             "at": moment,
             "to": self.to,
             "link": self.link,
-            "scale": partial(words.scale, say),
+            "listed": say.language.listed,
             **known,
         }
         functions: tuple[Callable[..., object], ...] = (
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
             *(say.heading, say.cell, say.printed_faults, say.stakes, say.number, say.seconds),
-            *(say.how_long, say.moment_text, say.date_text, say.bytes_text, say.names_text),
-            *(say.deals_text, say.deal_name, say.limit_text, say.challenge_text),
-            *(say.script_words, words.printed_ranks, words.percent),
-            *(words.iso, words.replay_path, words.bdi, words.in_code, words.english),
-            *(words.short_hash, words.bar, words.shade, words.around, words.table_axis),
+            *(say.how_long, say.time, say.deals_text, say.deal_name, say.challenge_text),
+            *(say.script_words, words.percent, words.replay_path, words.bdi, words.english),
+            *(words.shade, words.around, words.table_axis, ranks),
             *(deal_number, place, remarks_on_deal, company_text, about_rule),
             *(columns.standing_columns, columns.role_columns, columns.ranking_columns),
             *(in_print, factorial, Table),

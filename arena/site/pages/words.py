@@ -30,9 +30,6 @@ _BY_SCRIPTS: Final = ("copied", "copy-by-hand", "hash-is-right", "hash-is-wrong"
 # The blanks that languages have within numbers; pages hold no others than spaces as they are.
 _BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
 
-# The units that a limit's name may end in, as they are written.
-_UNITS: Final = {"s": "s", "mib": "MiB"}
-
 
 # The part of a challenge's answer that is shown.
 class _Answer(msgspec.Struct):
@@ -129,14 +126,13 @@ class PageWords:
         said = [self.say(f"length-{unit}", count=count) for unit, count in shown if count]
         return Markup(" ").join(said or [self.say("length-seconds", count=0)])
 
-    def moment_text(self, at: float) -> str:
-        """Return a day and a time, in UTC."""
-        return self.language.day_and_time(datetime.fromtimestamp(at, UTC))
-
-    def date_text(self, at: float) -> str:
-        """Return a day of any year and a time, in UTC."""
+    def time(self, at: float, mark: str = "", dated: bool = False) -> Markup:
+        """Return a moment in UTC, without its year unless `dated`, as an element with a mark."""
         when = datetime.fromtimestamp(at, UTC)
-        return f"{self.language.date(when)}, {when:%H:%M}"
+        day = f"{self.language.date(when)}, {when:%H:%M}" if dated else None
+        text = self.say("moment-utc", moment=day or self.language.day_and_time(when))
+        iso = when.isoformat(timespec="seconds")
+        return Markup('<time datetime="{}"{}>{}</time>').format(iso, Markup(mark), text)
 
     def deals_text(self, first: int, count: int) -> Markup:
         """Return the numbers of `count` deals from the first on."""
@@ -147,16 +143,6 @@ class PageWords:
         """Return the name of a deal."""
         return self.say("deal-number", deal=str(deal_number(deal)))
 
-    def names_text(self, names: Sequence[str]) -> str:
-        """Return names as a sentence lists them: `a, b and c`."""
-        return self.language.listed(names)
-
-    def bytes_text(self, size: int) -> str:
-        """Return a size in KiB or MiB."""
-        if size < 1 << 20:
-            return f"{max(1, size >> 10)} KiB"
-        return self.figure(f"{size / (1 << 20):.1f} MiB")
-
     def printed_faults(self, found: Mapping[str, int]) -> Markup:
         """Return faults by kind, the commonest first."""
         order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
@@ -164,14 +150,6 @@ class PageWords:
             Markup("{} {} {}").format(count, TIMES, self.say("fault-kind", kind=kind))
             for kind, count in order
         )
-
-    def limit_text(self, key: str, value: str) -> tuple[Markup, str]:
-        """Return a limit's name and its amount: `move_s` of 60 is `move` and `60 s`."""
-        name, _, ending = key.rpartition("_")
-        unit = _UNITS.get(ending)
-        if unit is None:
-            return self.say("limit", limit=key), value
-        return self.say("limit", limit=name), f"{value} {unit}"
 
     def challenge_text(self, answer: str) -> str:
         """Return the result of a challenge, bot by bot; an answer in words is English."""
@@ -184,11 +162,6 @@ class PageWords:
         return self.say("challenge-result", made=made, count=most) if most else made
 
 
-def printed_ranks(found: tuple[int, int] | None) -> str:
-    """Return the best and the worst rank that the sets leave open."""
-    return in_print(numbers.ranks(found))
-
-
 def percent(share: float | None) -> str:
     """Return a share of 1 in percent; what is not quite nothing or all is `<1 %` or `>99 %`."""
     if share is None:
@@ -198,19 +171,9 @@ def percent(share: float | None) -> str:
     return ">99 %" if 0.99 < share < 1 else f"{share:.0%}".replace("%", " %")
 
 
-def iso(at: float) -> str:
-    """Return a moment as a machine reads it, in ISO 8601."""
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
-
-
 def replay_path(match: int, deal: int) -> str:
     """Return the path of a match's replay, at a deal of it."""
     return f"/matches/{match}/replay#deal={deal_number(deal)}"
-
-
-def short_hash(whole: str) -> Markup:
-    """Return the beginning of a hash, with all of it as its title."""
-    return Markup('<code title="{}">{}…</code>').format(whole, whole[:16])
 
 
 def bdi(text: str) -> Markup:
@@ -221,11 +184,6 @@ def bdi(text: str) -> Markup:
 def english(text: str) -> Markup:
     """Return a text of the arena that is English for everybody."""
     return Markup('<span lang="en">{}</span>').format(text)
-
-
-def in_code(text: str) -> Markup:
-    """Return a text that a program reads."""
-    return Markup("<code>{}</code>").format(text)
 
 
 def path(name: str) -> str:
@@ -295,55 +253,3 @@ def shade(gap: Gap) -> str:
     sure = 0.5 if gap.los is None else gap.los
     step = next((number for least, number in _SHADES if max(sure, 1 - sure) > least), None)
     return "" if step is None else f"{'ahead' if sure > 0.5 else 'behind'}-{step}"
-
-
-def scale(words: PageWords, axis: Axis) -> Markup:
-    """Return the numbers of an axis, to stand above its bars."""
-    marks = Markup("").join(
-        Markup('<text class="{}" x="{}" y="15" text-anchor="{}">{}</text>').format(
-            _kind(tick, axis), axis.across(tick), _anchor(tick, axis), tick_word(words, tick)
-        )
-        for tick in axis.ticks
-    )
-    return Markup('<svg class="scale" width="100%" height="20" aria-hidden="true">{}</svg>').format(
-        marks
-    )
-
-
-def bar(axis: Axis, value: float | None, interval: _Interval) -> Markup:
-    """Return a value with its interval, for a row of a table whose numbers say the same."""
-    parts = [
-        Markup('<line class="{}" x1="{x}" x2="{x}" y1="0" y2="100%"/>').format(
-            "zero" if abs(tick) < 1e-9 else "grid", x=axis.across(tick)
-        )
-        for tick in axis.ticks
-    ]
-    if interval is not None:
-        parts.append(
-            Markup('<line class="range" x1="{}" x2="{}" y1="50%" y2="50%"/>').format(
-                *map(axis.across, interval)
-            )
-        )
-    if value is not None:
-        parts.append(
-            Markup('<circle class="dot" cx="{}" cy="50%" r="4"/>').format(axis.across(value))
-        )
-    return Markup('<svg class="bar" width="100%" height="100%" aria-hidden="true">{}</svg>').format(
-        Markup("").join(parts)
-    )
-
-
-def tick_word(words: PageWords, tick: float) -> str:
-    """Return a round number of an axis as text."""
-    return "0" if abs(tick) < 1e-9 else words.figure(f"{tick:+.6g}")
-
-
-# Return the class of a number on an axis: `kept` if it stays where room is short.
-def _kind(tick: float, axis: Axis) -> str:
-    return "kept" if tick in (axis.low, axis.high) or abs(tick) < 1e-9 else "between"
-
-
-def _anchor(tick: float, axis: Axis) -> str:
-    if tick == axis.ticks[0]:
-        return "start"
-    return "end" if tick == axis.ticks[-1] else "middle"
