@@ -35,7 +35,7 @@ from arena.reports.match import show_match, show_plan, show_troubles
 from arena.sandbox.isolation import choose_isolation
 from arena.site.pages.public import zole_values
 from arena.site.pages.templates import FolderTemplates
-from arena.site.publish.table import rules_document
+from arena.site.publish.league import rules_document
 from arena.tasks.match import (
     ABSENT_S,
     MatchRequest,

@@ -34,8 +34,8 @@ def author_key(joined: Joined) -> str:
 class LedgerFold:
     """The ledger of a league with `players` at a table, as far as it has been read.
 
-    `read` is the number of the last line read, `orders` are by lineup and first deal. Moments are
-    in seconds since 1970.
+    `read` is the number of the last line read; `orders`, and the moments at which they were
+    written, are by lineup and first deal. Moments are in seconds since 1970.
     """
 
     def __init__(self, players: int) -> None:
@@ -49,7 +49,7 @@ class LedgerFold:
         """The season's secret, once the season is sealed."""
         self.sealed_at: str | None = None
         self.orders: dict[tuple[Lineup, int], Ordered] = {}
-        self.last_order_at: float | None = None
+        self.ordered_at: dict[tuple[Lineup, int], float] = {}
         self.order_hashes: list[str] = []
         self._seeds: list[str] = []
         """The hashes of the lines of the orders, the first order's first."""
@@ -74,6 +74,11 @@ class LedgerFold:
         self._team_of: dict[str, str] = {}
         self._resumed: set[str] = set()
         self._deals: dict[Lineup, int] = {}
+
+    @property
+    def last_order_at(self) -> float | None:
+        """The moment of the last order."""
+        return next(reversed(self.ordered_at.values()), None)
 
     @property
     def playing(self) -> list[str]:
@@ -122,7 +127,7 @@ class LedgerFold:
             case Ordered():
                 self.orders[entry.lineup, entry.first] = entry
                 self.order_hashes.append(line.hash)
-                self.last_order_at = at
+                self.ordered_at[entry.lineup, entry.first] = at
                 self._deals[entry.lineup] = entry.first + entry.deals
             case Joined():
                 self.bots[entry.bot] = self.joined[entry.bot] = entry

@@ -122,12 +122,12 @@ def final_table(store: Store, ledger: LedgerFold) -> SeasonFinal | None:
     )
 
 
-def summarize_fully(store: Store) -> Report:
-    """Return the standings of a record and all else that is computed from its sets.
+def summarize_fully(store: Store, blocks: Sequence[Block] | None = None) -> Report:
+    """Return the standings of a record and all else that is computed from its sets, its `blocks`.
 
     If more than `MANY` bots have ever been in an open league, only those that play are compared.
     """
-    terms, blocks = store.terms(), store.blocks()
+    terms, blocks = store.terms(), store.blocks() if blocks is None else blocks
     many = isinstance(terms.config, OpenConfig) and len(terms.bots) > MANY
     among = terms.field if many else None
     found = analysis(blocks, sorted(terms.bots), terms.session, among, terms.authors)

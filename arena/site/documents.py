@@ -111,8 +111,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger says of the bot.
 
-    `why` explains its `state`; `needs` says that its interval is still wider than wanted. `team`
-    is its author's, "" for none.
+    `why` explains its `state`. `team` is its author's, "" for none.
     """
 
     author: str = ""
@@ -121,7 +120,6 @@ class StandingLine(Standing, frozen=True, kw_only=True):
     state: Literal["playing", "benched", "left"]
     why: str = ""
     joined: float | None = None
-    needs: bool = False
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):
@@ -340,10 +338,8 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
 
     at: float
     line: StandingLine
-    language: str = ""
     version: str
     content: str
-    isolation: str = ""
     versions: tuple[Version, ...]
     against: tuple[HeadToHead, ...] = ()
     roles: tuple[Role, ...] = ()

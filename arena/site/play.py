@@ -50,7 +50,7 @@ _THREADS: Final[dict[str, Callable[[SitePart, threading.Event], None]]] = {
 
 
 def run_play(process: SiteProcess) -> None:
-    """Play, answer and publish until told to end; last, publish all that was played."""
+    """Play, answer and publish until told to end."""
     with closing(Registry.open(process.site.registry, process.site.quotas)) as registry:
         take_back(registry, (*FILE_REQUESTS, Challenge))
     ending = threading.Event()
@@ -180,4 +180,3 @@ def publish(part: SitePart, ending: threading.Event) -> None:
             part.beat("publishes")
             if not publisher.look():
                 ending.wait(_LOOK_S)
-        publisher.finish()

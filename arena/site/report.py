@@ -4,7 +4,7 @@ import hashlib
 import shlex
 import shutil
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -35,11 +35,21 @@ from arena.reports.standings import (
     progress,
     record_facts,
     remarks_on_seeds,
+    remarks_on_sets,
     standings_table,
     unit_of,
 )
 from arena.site.config import Site, make_folders
-from arena.site.documents import LEAGUE_NAME, ShownLeague
+from arena.site.documents import (
+    LEAGUE,
+    LEAGUE_NAME,
+    NUMBERS,
+    STANDINGS,
+    MatchLine,
+    ShownLeague,
+    Standings,
+    TravellerDocument,
+)
 from arena.site.pages.public import (
     PageAsk,
     PublicPage,
@@ -53,8 +63,10 @@ from arena.site.pages.public import (
 )
 from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
+from arena.site.publish.league import compared_documents, live_documents
+from arena.site.publish.state import RecordState
+from arena.site.published import Document
 from arena.site.registry.file import ORGANISER, Registry, note
-from arena.site.whole_record import WholeRecord
 from arena.stats.figures import HandSpread
 
 # The matches that have replay pages: none, a few that are worth a look, those with faults, all.
@@ -223,9 +235,11 @@ class _Pages:
         `why` has reasons to look at matches, by number; `deals` are those to have a page of their
         own. Raises `ArenaError` if they cannot be written.
         """
-        store, found = self._store, summarize_fully(self._store)
-        whole = WholeRecord(store, found, time.time(), self._shown)
-        numbers, pages = whole.numbers(), [matches_page, rules_played_page, zole_page]
+        store, at, blocks = self._store, time.time(), self._store.blocks()
+        state, found = RecordState(store), summarize_fully(store, blocks)
+        made = live_documents(state, at) | compared_documents(state, found, blocks, at, {})
+        league, numbers = made[LEAGUE], made[NUMBERS]
+        pages = [matches_page, rules_played_page, zole_page]
         pages += [] if found.tournament else [crosstable_page]
         asked: list[tuple[PublicPage, dict[str, str]]] = [(page, {}) for page in pages]
         for page in pages:
@@ -233,11 +247,16 @@ class _Pages:
         for number, name in enumerate(sorted(row.bot for row in found.standings), 1):
             self._add(f"/bots/{bot_path(name)}", f"bot-{number}.html")
             asked.append((bot_page, {"bot": name}))
-        paths = [whole.add_sheet(sheet) for _, sheet in deals]
-        for path, sheet in zip(paths, whole.sheets, strict=True):
-            line = sheet.lines[0]
-            self._add(path, f"deal-{line.match}-{deal_number(line.deal)}.html")
-            asked.append((deal_page, {"order": str(sheet.order), "deal": str(sheet.deal)}))
+        paths = []
+        for _, sheet in deals:
+            order, line = state.number(state.table_of(sheet.lineup, sheet.deal)), sheet.lines[0]
+            told = msgspec.structs.asdict(sheet)
+            made[f"deals/{order}/{sheet.deal}"] = TravellerDocument(
+                **told, order=order, first=sheet.deal, deals=1
+            )
+            paths.append(f"/deals/{order}/{sheet.deal}")
+            self._add(paths[-1], f"deal-{line.match}-{deal_number(line.deal)}.html")
+            asked.append((deal_page, {"order": str(order), "deal": str(sheet.deal)}))
         templates = FolderTemplates(
             found.league, self._files, self._page.name, self._language, _MENU, self._foot(found)
         )
@@ -250,22 +269,26 @@ class _Pages:
             [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
             found.tournament,
         )
+        standings = made[STANDINGS]
+        assert isinstance(standings, Standings)
+        standings = msgspec.structs.replace(standings, remarks=tuple(remarks_on_sets(found)))
         first = templates.draw(
             "record.html",
             here="/",
-            league=whole.league(),
+            league=league,
             numbers=numbers,
             about=about,
             ranking=standings_table(found).rows,
-            **standings_values(whole.standings(), measure_of(found)),
+            **standings_values(standings, measure_of(found)),
         )
         with writing(self._page):
             write_whole(self._page, first.encode())
+        source = _Record(made, map(state.line, store.outlines()))
         for page, parts in asked:
-            details = whole.details(parts["bot"]) if self._private and page is bot_page else {}
+            details = self._details(parts["bot"]) if self._private and page is bot_page else {}
             quoted = {name: bot_path(part) for name, part in parts.items()}
             templates.here = self._files[page.path.format(**quoted)]
-            ask = PageAsk(whole, parts, whole=True)
+            ask = PageAsk(source, parts, whole=True)
             text = page.draw(ask, templates, numbers=numbers, details=details)
             self._write(Path(templates.here).name, text)
 
@@ -287,6 +310,14 @@ class _Pages:
                     gone += page.suffix == ".html"
             write_whole(listed, msgspec.json.format(msgspec.json.encode(self._written), indent=1))
         return gone
+
+    # Return the details of a bot's faults, by match and deal; they are its author's.
+    def _details(self, bot: str) -> dict[tuple[int, int], str]:
+        return {
+            (match, fault.deal): fault.fault.detail
+            for match, who, fault in self._store.each_fault()
+            if who == bot
+        }
 
     # Let pages link to a file by the path that it has on a site; return its name.
     def _add(self, path: str, name: str) -> str:
@@ -315,6 +346,22 @@ class _Pages:
         self._written[name] = _hash(data)
         self.size += len(data)
         self.pages += name.endswith(".html")
+
+
+# The documents of a record, and its matches, given as `Published` does.
+class _Record:
+    def __init__(self, made: Mapping[str, object], lines: Iterable[MatchLine]) -> None:
+        self._made = made
+        self._lines = [(line.match, msgspec.json.encode(line)) for line in lines]
+
+    def document(self, key: str) -> Document | None:
+        """Return the document under a key, or None."""
+        found = self._made.get(key)
+        return None if found is None else Document(0, msgspec.json.encode(found))
+
+    def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
+        """Return all matches, which are on one page."""
+        return self._lines
 
 
 # Return the minutes of the first and the last match, once if they are the same.

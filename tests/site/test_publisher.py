@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.engine.builds import beside
 from arena.league.ledger import Benched, Closed, Sealed
 from arena.league.terms import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
@@ -59,7 +58,7 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
 
 def settle(publisher: LeaguePublisher) -> None:
     """Have all published that there is."""
-    while publisher.look() or publisher.comparing:
+    while publisher.look() or publisher._due:
         time.sleep(0.001)
 
 
@@ -175,37 +174,18 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(tmp_path
     assert rows == shown.rows("matches")
 
 
-def test_another_record_takes_the_place_of_the_first_once_all_of_it_is_published(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(publisher_module, "_AT_ONCE", 6)
+def test_nothing_of_another_record_stays(shown: Shown) -> None:
     shown.go_on(3)
     shown.publish()
+    with closing(Publisher(shown.site.published)) as to:
+        to.put("bots/old", {})
+        to.publish()
     shown.league.store.set_facts(identity="0" * 32)
-    with shown.publisher() as publisher:
-        assert publisher.look()
-        assert shown.document("numbers")["matches"] == 18, "what was there before"
-    with shown.publisher() as publisher:
-        settle(publisher)
-        assert publisher._part.record == "0" * 32
-        shown.go_on(1)
-        settle(publisher)
-    assert len(shown.rows("matches")) == 24
+    shown.publish()
+    assert shown.document("bots/old") is None
+    assert len(shown.rows("matches")) == 18
     files = {path.name for path in shown.site.published.parent.iterdir() if path.is_file()}
     assert files == {"published.db"}
-
-
-def test_a_bot_of_the_leagues_file_has_what_its_own_file_says(shown: Shown) -> None:
-    folder = beside(shown.league.path.with_suffix(".bots"), shown.league.terms.bots["a"].digest)
-    folder.mkdir(parents=True)
-    manifest = 'name = "a"\nversion = "1.2"\nauthor = "x"\nrun = ["python3", "bot.py"]\n'
-    (folder / "bot.toml").write_text(manifest)
-    shown.go_on(2)
-    shown.publish()
-    found = shown.document("bots/a")
-    assert (found["version"], found["language"]) == ("1.2", "Python")
-    assert [each["version"] for each in found["versions"]] == ["1.2"]
-    assert shown.document("bots/b")["version"] == ""
 
 
 def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown) -> None:
@@ -234,7 +214,7 @@ def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
         settle(publisher)
         assert {line["team"] for line in shown.document("standings")["lines"]} == {""}
         assign(shown.registry, ["author of b", "author of d"], "Blue")
-        publisher.finish()
+        settle(publisher)
         table = shown.document("standings")["lines"]
         assert {line["bot"]: line["team"] for line in table if line["team"]} == {
             "b": "Blue",
@@ -274,11 +254,7 @@ def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
     assert shown.document("deals/1/0") is None
 
 
-def test_a_bots_page_follows_an_order_to_its_end(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for pause in ("TABLE_SHARE", "BOTS_SHARE", "BOTS_S"):
-        monkeypatch.setattr(publisher_module, pause, 0)
+def test_a_bots_page_follows_an_order_to_its_end(shown: Shown) -> None:
     league = shown.league
     order = league.order()
     specs = list(order_matches(league.terms, order))
@@ -326,7 +302,7 @@ def test_a_replay_has_the_reviews_of_its_match(
     shown = Shown(tmp_path, "at_once")
     with closing(shown.league.store), closing(shown.registry):
         shown.go_on(1)
-        monkeypatch.setattr("arena.site.publish.orders.reviews_of", lambda match, played: {0: ()})
+        monkeypatch.setattr("arena.site.publish.matches.reviews_of", lambda match, played: {0: ()})
         shown.publish()
         replay = shown.replay(1)
         assert replay is not None
@@ -340,7 +316,7 @@ def test_a_publisher_that_was_killed_over_the_end_of_a_season_goes_on_with_it(
     shown.publish()
     shown.league.append(Closed(1, ()), Sealed(1, SEED))
     with shown.publisher() as publisher:
-        monkeypatch.setattr("arena.site.publish.orders.SLICE_S", 0.0)
+        monkeypatch.setattr(publisher_module, "_AT_ONCE", 6)
         publisher.look()  # and it is killed behind its first version
     monkeypatch.undo()
     shown.publish()

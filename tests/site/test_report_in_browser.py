@@ -170,7 +170,7 @@ def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, faulty: Pat
     places = [
         re.fullmatch(r"illegal in deal (\d+) of match (\d+) \(details\)", each) for each in told
     ]
-    assert len(links) == len(places) == 5
+    assert len(links) == len(places) == 6
     for link, place in list(zip(links, places, strict=True))[::2]:
         assert place is not None
         follow(browser, link)
@@ -188,7 +188,7 @@ def test_every_fault_leads_to_what_was_kept_of_it(
     links = browser.value(
         "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
     )
-    assert len(links) == 5
+    assert len(links) == 6
     text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
     assert f"arena rerun '{page.stem}.toml' 1 --seat" in text
     assert f"Commands are for the folder in which {page.stem}.toml lies." in text

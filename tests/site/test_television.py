@@ -7,7 +7,7 @@ import msgspec
 from arena.league.played import TravellerLine
 from arena.match.wire import FaultShown, Result, Tally
 from arena.site.documents import ShownDeal, TravellerDocument
-from arena.site.publish.orders import mixed, worth_watching
+from arena.site.publish.matches import mixed, worth_watching
 from arena.zole.scoring import Pools
 from tests.support.made_site import MadeSite
 

@@ -384,7 +384,6 @@ class MadeSite:
         return BotDocument(
             at=NOW,
             line=line,
-            language=self.text("Python"),
             version=self.text("0.4"),
             content=sha("bot"),
             versions=(
