@@ -189,7 +189,7 @@ def test_every_fault_leads_to_what_was_kept_of_it(
         "[...document.querySelectorAll('a[href$=\".txt\"]')].map((it) => it.href)"
     )
     assert len(links) == 6
-    text = Path(unquote(urlsplit(links[0]).path)).read_text(encoding="utf-8")
+    text = Path(unquote(urlsplit(links[-1]).path)).read_text(encoding="utf-8")
     assert f"arena rerun '{page.stem}.toml' 1 --seat" in text
     assert f"Commands are for the folder in which {page.stem}.toml lies." in text
 
