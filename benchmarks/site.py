@@ -154,13 +154,13 @@ def _published(folder: Path) -> Path:
 def _tell(news: sqlite3.Connection) -> None:
     """Publish tables that are a moment younger, as the publisher of any arena does."""
     with news:
-        (version,) = news.execute(
-            "UPDATE version SET number = number + 1 RETURNING number"
-        ).fetchone()
         (data,) = news.execute("SELECT data FROM documents WHERE key = 'now'").fetchone()
-        now = json.loads(data) | {"at": time()}
-        change = "UPDATE documents SET version = ?, data = ? WHERE key = 'now'"
-        news.execute(change, (version, json.dumps(now).encode()))
+        now = json.dumps(json.loads(data) | {"at": time()}).encode()
+        news.execute("UPDATE documents SET data = ? WHERE key = 'now'", (now,))
         with suppress(sqlite3.Error):  # of an arena whose readers followed topics
+            (version,) = news.execute(
+                "UPDATE version SET number = number + 1 RETURNING number"
+            ).fetchone()
+            news.execute("UPDATE documents SET version = ? WHERE key = 'now'", (version,))
             told = json.dumps({"version": version}).encode()
             news.execute("UPDATE topics SET version = ?, data = ?", (version, told))

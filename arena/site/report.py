@@ -65,7 +65,6 @@ from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.state import RecordState
-from arena.site.published import Document
 from arena.site.registry.file import ORGANISER, Registry, note
 from arena.stats.figures import HandSpread
 
@@ -354,10 +353,9 @@ class _Record:
         self._made = made
         self._lines = [(line.match, msgspec.json.encode(line)) for line in lines]
 
-    def document(self, key: str) -> Document | None:
+    def document(self, key: str) -> bytes | None:
         """Return the document under a key, or None."""
-        found = self._made.get(key)
-        return None if found is None else Document(0, msgspec.json.encode(found))
+        return msgspec.json.encode(self._made[key]) if key in self._made else None
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
         """Return all matches, which are on one page."""

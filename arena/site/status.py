@@ -3,8 +3,6 @@
 import time
 from contextlib import closing
 
-import msgspec
-
 from arena.base.words import count
 from arena.site.config import PAUSES, WEB, Site, names_of
 from arena.site.disk import disk_room, shortage
@@ -47,10 +45,9 @@ def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
 # Return a line about the league, if anything was published of it.
 def _played(site: Site) -> list[str]:
     with closing(Published(site.published)) as published:
-        found, played = published.document(LEAGUE), published.document(NUMBERS)
-    if found is None or played is None:
+        league = published.read(LEAGUE, LeagueDocument)
+        numbers = published.read(NUMBERS, Numbers)
+    if league is None or numbers is None:
         return []
-    league = msgspec.json.decode(found.data, type=LeagueDocument)
-    numbers = msgspec.json.decode(played.data, type=Numbers)
     many = f"{count(numbers.orders, 'order')}, {count(numbers.matches, 'match')}"
     return [f"season {league.season}, {league.state}: {many}"]

@@ -97,7 +97,7 @@ def test_pages_come_back_after_the_publisher_was_killed_inside_a_transaction(web
     path = web.site.published
     known = web.get("/ledger").body
     size = path.stat().st_size
-    statement = "INSERT INTO documents VALUES (?, 9, CAST(? AS BLOB))"
+    statement = "INSERT INTO documents VALUES (?, CAST(? AS BLOB))"
     killed_inside(path, statement)
     assert path.with_name(f"{path.name}-journal").stat().st_size > 0, "it is hot"
     assert path.stat().st_size > size, "a part was written"

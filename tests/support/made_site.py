@@ -42,7 +42,6 @@ from arena.site.documents import (
     Version,
 )
 from arena.site.pages.public import ROWS
-from arena.site.published import Document
 from arena.site.registry.accounts import Token
 from arena.site.registry.requests import Announcement, Challenge, SiteRequest
 from arena.site.registry.uploads import Allowed, OwnBot, QuotaLeft, Upload, UploadState
@@ -108,8 +107,8 @@ class MadeSource:
             "ledger": [(line.number, line) for line in made.ledger()],
         }
 
-    def document(self, key: str) -> Document | None:
-        return Document(1, msgspec.json.encode(self._made[key])) if key in self._made else None
+    def document(self, key: str) -> bytes | None:
+        return msgspec.json.encode(self._made[key]) if key in self._made else None
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
         return [(number, msgspec.json.encode(row)) for number, row in self._lists[name]]

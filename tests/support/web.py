@@ -96,9 +96,7 @@ class Served:
     def unpublish(self) -> None:
         """Remove all that was published."""
         with closing(sqlite3.connect(self.site.published, isolation_level=None)) as sql:
-            sql.executescript(
-                "DELETE FROM documents; DELETE FROM rows; UPDATE version SET number = number + 1"
-            )
+            sql.executescript("DELETE FROM documents; DELETE FROM rows")
 
     def end(self) -> int:
         """Tell it to end; its exit code."""

@@ -75,7 +75,7 @@ class WholeSite:
         """A document that was published, None while it was not."""
         with closing(Published(self.site.published)) as published:
             found = published.document(key)
-            return None if found is None else json.loads(found.data)
+            return None if found is None else json.loads(found)
 
     def kill(self, name: str) -> None:
         """Kill a process of it, whatever it does."""

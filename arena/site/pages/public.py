@@ -33,7 +33,6 @@ from arena.site.documents import (
 from arena.site.pages import words
 from arena.site.pages.markdown import guide
 from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES, Templates
-from arena.site.published import Document
 from arena.stats.figures import from_other_side
 
 
@@ -106,7 +105,7 @@ _OF_ELO: Final = ("elo-bounds", "elo-disagrees")
 class Source(Protocol):
     """Where documents come from: what is published, or a record."""
 
-    def document(self, key: str) -> Document | None:
+    def document(self, key: str) -> bytes | None:
         """Return the document under a key, or None."""
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
@@ -131,8 +130,7 @@ class PageAsk:
 
     def data(self, key: str) -> bytes | None:
         """Return a document as JSON, or None."""
-        found = self._source.document(key)
-        return None if found is None else found.data
+        return self._source.document(key)
 
     def document(self, key: str, kind: type[_T]) -> _T | None:
         """Return a document, or None."""

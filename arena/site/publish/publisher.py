@@ -173,10 +173,9 @@ class LeaguePublisher:
 def _published_part(path: Path, store: Store) -> PublishedPart:
     Publisher(path).close()  # takes back a version that was cut off by a kill
     with closing(Published(path)) as published:
-        found = published.document(_MADE)
+        part = published.read(_MADE, PublishedPart)
     identity = store.facts().identity
-    if found is not None:
-        part = msgspec.json.decode(found.data, type=PublishedPart)
+    if part is not None:
         line = next(iter(store.ledger(part.lines - 1)), None)
         if part.record == identity and line is not None and line.hash == part.hash:
             return part

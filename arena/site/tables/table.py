@@ -110,10 +110,8 @@ def seated(terms: GuestTerms, wanted: tuple[str, ...]) -> tuple[str, ...]:
 
 def _benched(site: Site) -> set[str]:
     with closing(Published(site.published)) as published:
-        standings = published.document(STANDINGS)
-    if standings is None:
-        return set()
-    lines = msgspec.json.decode(standings.data, type=Standings).lines
+        standings = published.read(STANDINGS, Standings)
+    lines = () if standings is None else standings.lines
     return {line.bot for line in lines if line.state == "benched"}
 
 

@@ -10,7 +10,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Busy, Conflict, Missing, NoRoom, OverQuota, Refusal, Slow, TooLarge
@@ -90,7 +89,7 @@ async def take_archive(asking: Asking) -> Sent:
         may_upload(registry, who, size, known)
         refuse_if_low(web.site)
 
-    league = await web.published(_published_league)
+    league = await web.published(lambda published: published.read(LEAGUE, LeagueDocument))
     if league is not None and league.state == "sealed":
         raise Conflict(f"season {league.season} is over", "send it again once the next has begun")
     await web.registry(allowed)
@@ -105,11 +104,6 @@ async def take_archive(asking: Asking) -> Sent:
         web.sending[who.number] -= 1
         if not web.sending[who.number]:
             del web.sending[who.number]
-
-
-def _published_league(published: Published) -> LeagueDocument | None:
-    found = published.document(LEAGUE)
-    return None if found is None else msgspec.json.decode(found.data, type=LeagueDocument)
 
 
 def sweep_spool(spool: Path) -> None:
@@ -179,18 +173,16 @@ def _enter(
 
 def bots_in_field(published: Published) -> tuple[str, ...]:
     """Return the bots that have not left the league, by what is published."""
-    found = published.document(STANDINGS)
-    lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
-    return tuple(each.bot for each in lines if each.state != "left")
+    found = published.read(STANDINGS, Standings)
+    return tuple(each.bot for each in found.lines if each.state != "left") if found else ()
 
 
 async def challenge_of(asking: Asking, names: tuple[str, ...]) -> Challenge:
     """Return a challenge of these bots. Raises `Refusal` if nobody would play it."""
 
     def known(published: Published) -> tuple[tuple[str, ...], int]:
-        rules = published.document(RULES)
-        document = None if rules is None else msgspec.json.decode(rules.data, type=RulesDocument)
-        return bots_in_field(published), len(names) if document is None else document.players
+        rules = published.read(RULES, RulesDocument)
+        return bots_in_field(published), rules.players if rules else len(names)
 
     there, players = await asking.web.published(known)
     own = await asking.web.registry(lambda registry: bots(registry, asking.who))

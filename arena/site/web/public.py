@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import zlib
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
 from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.process import read_states, silent
-from arena.site.published import Document, Published
+from arena.site.published import Published
 from arena.site.web import authors, programs
 from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
 from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
@@ -152,23 +153,23 @@ async def replay_shown(asking: Asking) -> Response:
 )
 async def replay_json(asking: Asking) -> Response:
     """Return what the replay of a match shows."""
-    found = await _replay_of(asking)
-    made = FinishedAnswer(f"{found.version}", gzip.decompress(found.data), found.data)
+    packed = await _replay_of(asking)
+    made = FinishedAnswer(f"{zlib.crc32(packed):x}", gzip.decompress(packed), packed)
     return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
 
 
-async def _replay_of(asking: Asking) -> Document:
+# Return the replay of a match, packed.
+async def _replay_of(asking: Asking) -> bytes:
     number = asking.number_part("match")
 
-    def read(published: Published) -> Document:
+    def read(published: Published) -> bytes:
         found = published.document(f"replays/{number}")
         if found is not None:
             return found
-        match = published.document(f"matches/{number}")
+        match = published.read(f"matches/{number}", MatchDocument)
         if match is None:
             raise Missing("there is no such match")
-        later = msgspec.json.decode(match.data, type=MatchDocument).later
-        raise Missing("this match is hidden", f"until the {later} ends")
+        raise Missing("this match is hidden", f"until the {match.later} ends")
 
     return await asking.web.published(read)
 

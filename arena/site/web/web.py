@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 
 from arena.base.refusals import Busy, Refusal
 from arena.site.config import Site
+from arena.site.documents import LEAGUE
 from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
 from arena.site.published import Published
 from arena.site.registry.file import Registry
@@ -160,7 +161,7 @@ class Web:
         """Look every now and then at whether the site's files can be read, until cancelled."""
         while True:
             with suppress(Refusal):
-                await self.published(Published.version)
+                await self.published(lambda published: published.document(LEAGUE))
                 await self.registry(Registry.version)
                 self.looked_at = monotonic()
             await asyncio.sleep(LOOK_S)
