@@ -17,14 +17,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from rich.console import Console
 from starlette.requests import Request
 from starlette.types import Message
 
 from arena.match import board, projection
 from arena.match import replay as views
 from arena.match.commands import Fault, Question
-from arena.match.projection import at, seen_by
+from arena.match.projection import seen_by
 from arena.match.wire import FaultSeen, encode, message_in
 from arena.people.pages import SeatSite
 from arena.people.position import deal_told, open_decision
@@ -35,8 +34,7 @@ from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import replay_page
 from arena.reports.page_review import PageReview, page_review
-from arena.reports.replay import picture, show_deal
-from arena.reports.steps import moved
+from arena.reports.replay import show_deal
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions
 from arena.review.verdict import Verdict, verdict
@@ -49,6 +47,7 @@ from arena.zole.state import State
 from tests.support.alike import Alike, Place, Step, alike, mixed, played, stored
 from tests.support.browser import Browser
 from tests.support.made_up import ByChance
+from tests.support.records import at
 from tests.support.scripted import plan_of
 
 RULES = {
@@ -162,14 +161,6 @@ def document(match: ReplayedMatch, place: Place) -> object:
     return msgspec.json.encode(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
 
 
-def terminal(match: ReplayedMatch, place: Place) -> object:
-    """The picture of a step in a terminal."""
-    shown = seen_by(at(seen(match), place.deal, place.ply), seat_of(place))
-    out = io.StringIO()
-    Console(file=out, width=200).print(picture(shown, seat_of(place), 60))
-    return out.getvalue()
-
-
 def printed(match: ReplayedMatch, place: Place) -> object:
     """The deals printed whole, up to the line of a step."""
     given = seen_by(seen(match), seat_of(place))
@@ -182,13 +173,6 @@ def printed(match: ReplayedMatch, place: Place) -> object:
     lines = out.getvalue()[before:].splitlines()
     ends = (number for number, line in enumerate(lines) if line.startswith(f"{place.ply + 1:4} "))
     return out.getvalue()[:before], lines[: next(ends, None)]
-
-
-def led(match: ReplayedMatch, place: Place) -> object:
-    """Where the keys for faults lead in a terminal, and what they say."""
-    at_place = (place.deal, place.ply)
-    ways = ("fault on", "fault back")
-    return [moved(seen(match), at_place, way, seat_of(place)) for way in ways]
 
 
 def exported(match: ReplayedMatch, place: Place) -> object:
@@ -234,9 +218,7 @@ FACES: list[Face] = [
     streamed,
     advised,
     document,
-    terminal,
     printed,
-    led,
     exported,
     bundled,
     public,
@@ -360,7 +342,7 @@ def unheard(name: str) -> list[tuple[ReplayedMatch, Place]]:
     return found
 
 
-@pytest.mark.parametrize("face", [document, terminal, led])
+@pytest.mark.parametrize("face", [document])
 @pytest.mark.parametrize("name", ["five", "blind"])
 def test_a_seat_that_sits_out_knows_nothing_before_the_deal_is_over(face: Face, name: str) -> None:
     one, other = (face(*each) for each in unheard(name))
@@ -395,12 +377,12 @@ def with_detail(self: board.Board, fault: Fault) -> None:
 BLAME = board.Board.blame
 
 LEAKS = {
-    "hands": (view, "_sees_hand", every_hand, {document, terminal, printed}),
-    "talon": (view, "_talon_seen", lambda *_: (0, 1), {document, terminal, printed}),
-    "discards": (view, "_sees_discards", lambda *_: True, {document, terminal}),
+    "hands": (view, "_sees_hand", every_hand, {document, printed}),
+    "talon": (view, "_talon_seen", lambda *_: (0, 1), {document, printed}),
+    "discards": (view, "_sees_discards", lambda *_: True, {document}),
     "requests": (view, "hand", next_hand, {wire, exported, bundled}),
-    "words": (projection, "_without_words", lambda moment: moment, {document, terminal, printed}),
-    "answers": (views, "_told", lambda *known: known[2], {document, terminal, printed}),
+    "words": (projection, "_without_words", lambda moment: moment, {document, printed}),
+    "answers": (views, "_told", lambda *known: known[2], {document, printed}),
     "details": (
         board.Board,
         "blame",

@@ -18,7 +18,7 @@ An arena for bots that play Zole. Begin with:
   arena league league.toml           play the league and print its standings
   arena check mine                   put your bot through everything that a match can ask
   arena match mine careful random    play bots against each other
-  arena replay league.toml 1         watch a match step by step
+  arena replay league.toml 1         show a match step by step
 
 All commands: arena --help   The guide for bots: arena protocol
 In a clone, type scripts/arena in place of arena."""

@@ -1,7 +1,6 @@
 """Commands that show what was played: replay, review, faults; deal and deals."""
 
 import shlex
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -29,9 +28,6 @@ from arena.league.config import TournamentConfig
 from arena.league.played import Traveller
 from arena.match.projection import public, seen_by
 from arena.record.deals import (
-    ANY,
-    DealFilter,
-    find_deals,
     find_tables,
     list_deals,
     list_hands,
@@ -47,9 +43,8 @@ from arena.reports.faults import folded, show_bundle, show_faults
 from arena.reports.language import ENGLISH
 from arena.reports.page import commands_note, replay_page
 from arena.reports.page_review import page_review
-from arena.reports.replay import show_deal, show_found_deals, show_matches
+from arena.reports.replay import show_deal, show_matches
 from arena.review.verdict import WORLDS
-from arena.zole.state import GAMES
 
 
 @click.command(
@@ -62,20 +57,9 @@ from arena.zole.state import GAMES
     type=Whole(1),
     callback=from_zero,
     metavar="N",
-    help="Begin at this deal, or print only this one.",
+    help="Only this deal.",
 )
 @click.option("--seat", metavar="S|BOT", help="Hide what seat S, or the bot's, could not know.")
-@click.option("--bot", metavar="NAME", help="Only the deals that this bot declared.")
-@click.option("--contract", metavar="NAME", help="Only the deals of this contract.")
-@click.option("--faults", is_flag=True, help="Only the deals with faults.")
-@click.option(
-    "--swing",
-    type=Whole(1),
-    metavar="N",
-    help="Only the deals in which a bot won or lost N stakes or more.",
-)
-@click.option("--results", is_flag=True, help="List the matches with their stakes.")
-@click.option("--print", "whole", is_flag=True, help="Print all of it, even in a terminal.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @click.option("--review", is_flag=True, help="The page says what each answer was worth.")
 @private_option
@@ -85,23 +69,15 @@ def replay(
     match: int | None,
     deal: int | None,
     seat: str | None,
-    bot: str | None,
-    contract: str | None,
-    faults: bool,
-    swing: int | None,
-    results: bool,
-    whole: bool,
     html: Path | None,
     review: bool,
     private: bool,
     as_json: bool,
 ) -> None:
-    """Look at a stored match: step by step in a terminal, otherwise printed as a whole.
+    """Show a stored match step by step, or without MATCH the list of all.
 
-    Without MATCH the matches are listed, or the deals that --bot, --contract, --faults and --swing
-    find in them; with MATCH, these begin the steps at its first such deal, and print only such
-    deals. The match is verified first: if its log was changed, the command names the place. The
-    page and --json include what is private to the bots only on request.
+    The match is verified first: if its log was changed, the command names the place. The page and
+    --json include what is private to the bots only on request.
     """
     if review and html is None:
         remedy = "add --html FILE; arena review prints what was found"
@@ -111,28 +87,17 @@ def replay(
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
     store = open_record(file)
-    if bot is not None:
-        check_bot(bot, store.terms().bots, "--bot")
-    if contract not in (None, *GAMES):
-        what = f"no contract is called {contract}"
-        raise ArenaError(Mistake(what, "--contract", f"there are {', '.join(GAMES)}"))
-    wanted = DealFilter(bot=bot, contract=contract, faults=faults, swing=swing)
     if match is None and html is None and len(listed := list(store.outlines())) != 1:
-        if wanted == ANY:
-            print_result(as_json, listed, show_matches, listed, results)
-        else:
-            print_result(as_json, list(find_deals(store, wanted)), show_found_deals)
+        print_result(as_json, listed, show_matches)
         return
     stored = find_match(store, match)
     found = seen(stored)
     place = None if seat is None else find_seat(found.bots, seat)
     if deal is not None and deal >= len(found.deals):
         raise ArenaError(Mistake(f"the match has {count(len(found.deals), 'deal')}", "--deal"))
-    chosen = found.deals if deal is None else (found.deals[deal],)
-    if wanted != ANY:
-        fitting = {each.deal for each in find_deals(store, wanted, stored.number)}
-        chosen = tuple(each for each in chosen if each.deal in fitting)
-    shown = msgspec.structs.replace(found, deals=chosen)
+    shown = found
+    if deal is not None:
+        shown = msgspec.structs.replace(found, deals=(found.deals[deal],))
     if html is not None:
         command = shlex.join(("arena", "review", file.name, str(stored.number)))
         kept = reviews_of(stored, store.path) if review else {}
@@ -140,10 +105,6 @@ def replay(
         write_file(html, replay_page(shown if private else public(shown), review=reviewed))
     elif as_json:
         print_json(shown if private else public(shown))
-    elif sys.platform != "win32" and sys.stdin.isatty() and sys.stdout.isatty() and not whole:
-        from arena.reports.steps import walk  # needs a Unix terminal
-
-        walk(found, chosen[0].deal if chosen else deal or 0, place, faults)
     else:
         given = shown if place is None else seen_by(shown, place)
         for each in given.deals:

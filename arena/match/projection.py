@@ -20,19 +20,6 @@ from arena.zole.deal import Seat
 from arena.zole.view import Sight
 
 
-def at(match: SeenMatch, deal: int, ply: int) -> SeenMatch:
-    """One deal of a match up to a number of its moments.
-
-    Bots write to stderr at any time, so it is there only at the very end.
-    """
-    whole = match.deals[deal]
-    over = ply == len(whole.moments)
-    result = whole.result if over else None
-    seen = msgspec.structs.replace(whole, moments=whole.moments[:ply], result=result)
-    stderr = match.stderr if over and deal == len(match.deals) - 1 else ()
-    return msgspec.structs.replace(match, deals=(seen,), stderr=stderr)
-
-
 def seen_by(match: SeenMatch, seat: Seat) -> SeenMatch:
     """The match as a seat may see it: at each moment the cards it knew then, and its own words."""
     match = with_words_of(match, (seat,))

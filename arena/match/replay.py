@@ -9,7 +9,6 @@ from typing import Literal
 
 import msgspec
 
-from arena.base.words import count
 from arena.match.commands import PlayedDeal, Said
 from arena.match.log import YES_NO, LoggedFailure, answer_text
 from arena.match.wire import (
@@ -27,7 +26,7 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.zole import view
-from arena.zole.cards import INDEX, NAMES, mask, names, points
+from arena.zole.cards import NAMES, names
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 from arena.zole.state import State
@@ -158,30 +157,6 @@ def seen_deal(game: PlayedDeal) -> SeenDeal:
         tuple(moments),
         game.result,
     )
-
-
-def count_words(rules: Rules, layout: Layout, result: Result | None) -> str:
-    """The counts of both sides and what they need, or of a talon that takes tricks; else empty.
-
-    Discards count for the declarer if they lie face up. Once there is a result, the counts are its
-    own, talon included.
-    """
-    if layout.declarer is None:
-        return f"talon {layout.talon_points} points" if layout.talon_points else ""
-    won = layout.tricks[layout.declarer]
-    if layout.contract == "small_solo":
-        return f"declarer {count(won, 'trick')}, may take none"
-    everything = " of 120" if rules.play.tricks == 8 else ""
-    if result is not None:
-        declarer, defenders = result.points.declarer, result.points.defenders
-        return f"declarer {declarer}{everything} points, needs 61; defenders {defenders}, need 60"
-    laid = [name for name in layout.discards.split(".") if name]
-    known = [INDEX[name] for name in laid if name != HIDDEN]
-    own = layout.points[layout.declarer]
-    theirs = sum(layout.points) - own
-    aside = f" {'with' if known else 'without'} the cards laid aside" if laid else ""
-    own += points(mask(known))
-    return f"declarer {own}{everything} points{aside}, needs 61; defenders {theirs}, need 60"
 
 
 def _layout(

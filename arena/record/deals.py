@@ -8,7 +8,7 @@ bot: it shows what all seats are told at the end of a deal.
 
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, groupby
 
 import msgspec
@@ -108,46 +108,6 @@ def _faults(store: Store, bot: str) -> dict[_Hand, Counter[str]]:
                 hand = match.lineup, match.first + entry.deal, seat
                 count.setdefault(hand, Counter())[kind] += 1
     return count
-
-
-class DealFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """The wanted deals: those of a declarer or a contract, with a fault, or with high stakes.
-
-    `bot` is the declarer; `swing` is the least number of stakes that some seat must have won or
-    lost. None and False accept every deal.
-    """
-
-    bot: str | None = None
-    contract: str | None = None
-    faults: bool = False
-    swing: int | None = None
-
-    def fits(self, deal: TravellerLine) -> bool:
-        """Return whether a deal is wanted."""
-        declarer = None if deal.declarer is None else deal.bots[deal.declarer]
-        return (
-            self.bot in (None, declarer)
-            and self.contract in (None, deal.contract)
-            and (not self.faults or deal.fault is not None)
-            and max(map(abs, deal.payments)) >= (self.swing or 0)
-        )
-
-
-ANY = DealFilter()
-
-
-def find_deals(
-    store: Store, wanted: DealFilter, number: int | None = None
-) -> Iterator[TravellerLine]:
-    """Yield the wanted deals of all matches by number, or of one: nothing is verified."""
-    forfeits = store.terms().config.rules.conduct.on_fault == "forfeit"
-    after = 0 if number is None else number - 1
-    for match in store.played(after, number):
-        results = match.results
-        for deal in range(len(results.payments)):
-            line = seating(match.number, match.seats, results, deal, forfeits).line
-            if line is not None and wanted.fits(line):
-                yield line
 
 
 def replay_command(league: str, match: int, deal: int, seat: Seat | None = None) -> str:

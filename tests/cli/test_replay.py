@@ -3,10 +3,7 @@
 import csv
 import io
 import json
-import os
-import pty
 import re
-import select
 import shutil
 import signal
 import sqlite3
@@ -17,20 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from arena.match.projection import at
-from arena.match.replay import SeenMatch
-from arena.record.matches import seen
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, deals_with_keys, reviews_path
-from arena.reports.replay import picture, totals_text
-from arena.reports.steps import StepPlace, moved
 from arena.review.turns import draw_name, review
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import command, run, run_here, start
+from tests.support.command import run, run_here, start
 from tests.support.made_up import ByChance
-from tests.support.patience import PATIENCE_S
 from tests.support.records import find_match, record_of_logs
 
 SLOW_NOTE = 'answer["note"] = "mine <b>"'
@@ -62,59 +52,8 @@ def test_without_a_match_all_are_listed(league: Path) -> None:
     assert len(out.splitlines()) == 7
     listed = loaded(run("replay", league, "--json").stdout)
     assert [each["match"] for each in listed] == [1, 2, 3, 4, 5, 6]
-
-
-def test_the_list_of_matches_tells_stakes_only_if_asked(league: Path) -> None:
-    first = loaded(run_here("replay", league, "--json").stdout)[0]
-    shy, told = (run_here("replay", league, *more).stdout for more in ((), ("--results",)))
-    stakes = ", ".join(
-        f"{bot} {paid:+d}" for bot, paid in zip(first["bots"], first["stakes"], strict=True)
-    )
-    assert stakes in told
-    assert stakes not in shy
-    assert ", ".join(first["bots"]) in shy
-
-
-def test_deals_are_found_by_declarer_contract_faults_and_swing(league: Path) -> None:
-    def found(*words: str) -> list[Any]:
-        return list(loaded(run_here("replay", league, *words, "--json").stdout))
-
-    every = found("--swing", "1")
-    assert {each["match"] for each in every} == {1, 2, 3, 4, 5, 6}
-    declared = found("--bot", "a")
-    assert declared == [each for each in every if declarer(each) == "a"]
-    assert declared
-    contract = declared[0]["contract"]
-    assert found("--contract", contract) == [each for each in every if each["contract"] == contract]
-    swing = max(abs(paid) for each in every for paid in each["payments"])
-    high = found("--swing", str(swing))
-    assert high == [each for each in every if max(map(abs, each["payments"])) >= swing]
-    faulty = found("--faults")
-    assert {each["deal"] for each in faulty} == {1, 2, 3}
-    line = run_here("replay", league, "--bot", "a", "--faults").stdout.splitlines()
-    assert line[0].split() == "match deal contract declarer stakes by seat fault".split()
-    assert len(line) == 1 + len(found("--bot", "a", "--faults"))
-
-
-def declarer(deal: Any) -> str | None:
-    return None if deal["declarer"] is None else str(deal["bots"][deal["declarer"]])
-
-
-def test_in_a_match_only_the_deals_that_fit_are_printed(league: Path) -> None:
-    wanted = [
-        each["deal"]
-        for each in loaded(run_here("replay", league, "--bot", "a", "--json").stdout)
-        if each["match"] == 1
-    ]
-    out = run_here("replay", league, "1", "--bot", "a").stdout
-    assert [int(deal) - 1 for deal in re.findall(r"deal (\d):", out)] == wanted
-
-
-def test_a_record_of_logs_is_searched_like_a_league(league: Path, tmp_path: Path) -> None:
-    logs = run_here("export", league, "logs", "--private").stdout
-    log = record_of_logs(tmp_path / "all.db", logs)
-    words = ("--bot", "b", "--swing", "2")
-    assert run_here("replay", log, *words).stdout == run_here("replay", league, *words).stdout
+    paid = zip(listed[0]["bots"], listed[0]["stakes"], strict=True)
+    assert ", ".join(f"{bot} {stakes:+d}" for bot, stakes in paid) in out
 
 
 def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:
@@ -124,7 +63,7 @@ def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:
         assert [sum(column) for column in zip(*paid, strict=True)] == each["stakes"]
 
 
-def test_a_match_is_printed_whole_where_there_is_no_terminal(league: Path) -> None:
+def test_a_match_is_printed_whole(league: Path) -> None:
     out = run("replay", league, "1").stdout
     assert out.count("stakes:") == 4
     assert "fault: exited: " in out
@@ -154,11 +93,6 @@ def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
     assert out[2] == whole[2]
     assert out[1].count("?") == out[3].count("?") == 8
     assert "talon ? ?" in out[4]
-
-
-def test_only_the_deals_with_faults_are_printed_if_asked(league: Path) -> None:
-    out = run("replay", league, "1", "--faults").stdout
-    assert re.findall(r"deal (\d):", out) == ["2", "3", "4"]
 
 
 def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) -> None:
@@ -209,8 +143,6 @@ def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
         (["{}", "--html", "x"], "which match?; they are 1 to 6"),
         (["{}", "1", "--review"], "--review: a review is shown on a page; add --html FILE"),
         (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
-        (["{}", "--bot", "nobody"], "no bot is called nobody here; there are a, b, c"),
-        (["{}", "--contract", "zole"], "no contract is called zole; there are ordinary, solo,"),
         (["nowhere.toml"], "nowhere.db: there is no such record"),
         (
             [str(Path(__file__))],
@@ -257,119 +189,6 @@ def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) 
 def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
     one = loaded(run("replay", league, "1", "--deal", "3", "--json").stdout)
     assert [deal["deal"] for deal in one["deals"]] == [2]
-    faulty = loaded(run("replay", league, "1", "--faults", "--json").stdout)
-    assert [deal["deal"] for deal in faulty["deals"]] == [1, 2, 3]
-
-
-# --- step by step ---
-
-
-@pytest.fixture(scope="module")
-def match(league: Path) -> SeenMatch:
-    return seen(find_match(league, 1))
-
-
-def places(match: SeenMatch, way: str, begin: StepPlace) -> list[StepPlace]:
-    """Every place that a key leads through, to where it leads no further."""
-    found = [begin]
-    while (place := moved(match, found[-1], way)[0]) not in found:
-        found.append(place)
-    return found
-
-
-def test_steps_lead_through_every_moment_and_back(match: SeenMatch) -> None:
-    there = places(match, "on", (0, 0))
-    assert len(there) == sum(len(deal.moments) + 1 for deal in match.deals)
-    assert places(match, "back", there[-1]) == there[::-1]
-
-
-def test_tricks_and_deals_are_stopped_at(match: SeenMatch) -> None:
-    tricks = places(match, "trick on", (0, 0))
-    won = [match.deals[0].moments[ply - 1].board.winner for n, ply in tricks if n == 0 and ply]
-    assert len(won) == 8
-    assert set(won) == {0, 1, 2}
-    assert places(match, "deal on", (0, 3)) == [(0, 3), (1, 0), (2, 0), (3, 0)]
-
-
-def test_faults_are_gone_through_and_end_at_the_last(match: SeenMatch) -> None:
-    faults = [
-        (n, ply)
-        for n, deal in enumerate(match.deals)
-        for ply, moment in enumerate(deal.moments, 1)
-        if moment.fault
-    ]
-    assert places(match, "fault on", (0, 0)) == [(0, 0), *faults]
-    place, said = moved(match, faults[-1], "fault on")
-    assert (place, said) == (faults[-1], "no fault after this")
-    assert moved(match, faults[0], "fault back") == (faults[0], "no fault before this")
-
-
-def test_a_seat_is_led_back_to_faults_but_not_on(match: SeenMatch) -> None:
-    faults = [
-        (n, ply)
-        for n, deal in enumerate(match.deals)
-        for ply, moment in enumerate(deal.moments, 1)
-        if moment.fault
-    ]
-    place, said = moved(match, faults[1], "fault on", 0)
-    assert place == faults[1]
-    assert said == "seat 0 does not know whether a fault comes: a looks from all seats"
-    assert moved(match, faults[1], "fault back", 0) == (faults[0], "")
-    assert moved(match, faults[0], "fault back", 0) == (faults[0], "no fault before this")
-
-
-def test_a_picture_counts_both_sides_and_what_each_bot_has_won(match: SeenMatch) -> None:
-    number = next(n for n, each in enumerate(match.deals) if each.moments[-1].board.declarer)
-    moments = match.deals[number].moments
-    out = Console(width=200, file=io.StringIO(), record=True)
-    out.print(picture(at(match, number, len(moments) - 1), None, 60))
-    said = r"declarer \d+ of 120 points.*, needs 61; defenders \d+, need 60"
-    assert re.search(said, out.export_text())
-    stakes = [
-        sum(deal.result.payments[seat] for deal in match.deals[:3] if deal.result)
-        for seat in range(3)
-    ]
-    said = ", ".join(f"{bot} {each:+d}" for bot, each in zip(match.bots, stakes, strict=True))
-    assert totals_text(match, 3).plain == f"{said} stakes after 3 deals"
-    assert totals_text(match, 0).plain == ""
-
-
-def test_a_terminal_is_walked_with_keys(league: Path) -> None:
-    """A real terminal: right, next fault, look from seat 1, left, down, quit."""
-    main, side = pty.openpty()
-    shell = subprocess.Popen(
-        command("replay", league, "1"),
-        stdin=side,
-        stdout=side,
-        stderr=side,
-        env={**os.environ, "TERM": "xterm", "LINES": "40", "COLUMNS": "100"},
-    )
-    os.close(side)
-    said = b""
-
-    def until(words: str) -> None:
-        nonlocal said
-        while words not in re.sub(r"\x1b\[[0-9;]*m", "", said.decode(errors="replace")):
-            assert select.select([main], [], [], PATIENCE_S)[0], said
-            said += os.read(main, 65536)
-        said = b""
-
-    try:
-        until("q quit")
-        os.write(main, b"\x1b[C")
-        until("◄")
-        os.write(main, b"f")
-        until("illegal")
-        os.write(main, b"1")
-        until("as seat 1")
-        os.write(main, b"\x1b[D")
-        until("? ? ? ?")
-        os.write(main, b"\x1b[Bq")
-        assert shell.wait(PATIENCE_S) == 0
-    finally:
-        shell.kill()
-        shell.wait()
-        os.close(main)
 
 
 # --- faults ---

@@ -82,8 +82,8 @@ READS = (
         f"standings --csv {each}"
         for each in ("", "--crosstable", "--roles", "--seats", "--company")
     ),
-    *("replay", "replay --results", "replay --json", "replay 1", "replay 1 --json --private"),
-    *("replay --faults", "replay --swing 1", "deals", "deals --json", "deal 1", "deal 1 --json"),
+    *("replay", "replay --json", "replay 1", "replay 1 --json --private"),
+    *("deals", "deals --json", "deal 1", "deal 1 --json"),
     *("faults", "faults 1", "faults --json", "submissions", "submissions --json"),
     *("replay --bot nobody", "faults --bot nobody", "export logs --view seat:nobody"),
     *("rerun 1 --seat nobody", "rerun 1 --seat 0", "report --replays all --private"),

@@ -5,7 +5,7 @@ import pytest
 from arena.match.commands import Failed, MatchPlan
 from arena.match.log import LogWriter
 from arena.match.logged import play_again
-from arena.match.projection import at, seen_by
+from arena.match.projection import seen_by
 from arena.match.replay import HIDDEN, Layout, SeenMatch, seen_deal
 from arena.match.wire import AnyReply, AnyRequest, AskPlay, PlayReply, Ready
 from arena.zole import view
@@ -61,19 +61,6 @@ def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) 
             for seat, match in enumerate(given):
                 assert looks(match.deals[number].moments[ply].board) == shown(state, seat)
     assert next(states, None) is None
-
-
-def test_of_a_match_there_is_only_what_has_happened() -> None:
-    plan = plan_of(deals=2)
-    _, record = played(plan, faults=0)
-    match = seen(plan, record.log)
-    for number, deal in enumerate(match.deals):
-        last = len(deal.moments)
-        for ply in range(last + 1):
-            past = at(match, number, ply)
-            assert [len(each.moments) for each in past.deals] == [ply]
-            assert (past.deals[0].result is None) is (ply < last)
-            assert bool(past.stderr) is ((number, ply) == (1, last))
 
 
 def test_who_deals_with_the_deal_over_sees_it_all() -> None:

@@ -14,7 +14,7 @@ from arena.base.harmless import harmless_lines
 from arena.match.commands import MatchPlan
 from arena.match.log import LoggedFailure
 from arena.match.logged import play_again
-from arena.match.projection import at, seen_by
+from arena.match.projection import seen_by
 from arena.match.replay import Layout, Moment, SeenDeal, SeenMatch, seen_deal
 from arena.match.wire import (
     AnyReply,
@@ -31,6 +31,7 @@ from arena.zole.rules import preset
 from tests.match.test_record import played, record_of
 from tests.match.test_referee import first
 from tests.support.browser import Browser
+from tests.support.records import at
 from tests.support.scripted import drive, plan_of
 
 BOTS: Final = ("anna", "bruno", "cilda", "dace", "edgars")

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.league.schedule import MatchSpec
 from arena.match.log import LoggedDeal
+from arena.match.replay import SeenMatch
 from arena.record.export import whole_log
 from arena.record.matches import ReplayedMatch
 from arena.record.matches import find_match as match_of
@@ -22,6 +23,19 @@ def find_match(path: Path, number: int | None) -> ReplayedMatch:
     """The match with this number, or the only one there is. Raises `ArenaError`."""
     with closing(Store.open(record_path(path))) as store:
         return match_of(store, number)
+
+
+def at(match: SeenMatch, deal: int, ply: int) -> SeenMatch:
+    """One deal of a match up to a number of its moments, as somebody may look at it.
+
+    Bots write to stderr at any time, so it is there only at the very end.
+    """
+    whole = match.deals[deal]
+    over = ply == len(whole.moments)
+    result = whole.result if over else None
+    seen = msgspec.structs.replace(whole, moments=whole.moments[:ply], result=result)
+    stderr = match.stderr if over and deal == len(match.deals) - 1 else ()
+    return msgspec.structs.replace(match, deals=(seen,), stderr=stderr)
 
 
 def record_of_logs(path: Path, logs: str) -> Path:
