@@ -34,7 +34,7 @@ from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
 from arena.reports.page import replay_page
 from arena.reports.page_review import PageReview, page_review
-from arena.reports.replay import show_deal
+from arena.reports.played import show_deal
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions
 from arena.review.verdict import Verdict, verdict
@@ -186,7 +186,7 @@ def bundled(match: ReplayedMatch, place: Place) -> object:
     """What is kept of the seat's own faults so far."""
     kept = bundles(match, seen(match), "L")
     return [
-        each
+        msgspec.structs.replace(each, forfeited=0)  # which is told once the match is over
         for each in kept
         if each.seat == place.viewer and (each.deal, each.ply) <= (place.deal, place.ply)
     ]

@@ -15,7 +15,6 @@ PRINTS = {
     "cli/crash.py": "what went wrong when nothing else works",
     "cli/options.py": "the functions by which commands print",
     "cli/record.py": "the writer of sheets, whose every cell is made harmless",
-    "cli/replay.py": "asks only whether there is a terminal",
     "reports/terminal.py": "the console, which makes harmless what it is given",
     "base/harmless.py": "the guard itself",
     "bots/intake.py": "a process that takes in a bot, whose output the arena reads",

@@ -18,9 +18,8 @@ from arena.record.export import TABLES, public_log, seat_log, whole_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
 from arena.record.store import Store
-from arena.reports.faults import bundle_lines
 from arena.reports.page import replay_page
-from arena.reports.replay import show_deal
+from arena.reports.played import bundle_lines, show_deal
 from arena.zole.rules import preset
 from tests.support.alike import BOTS, CANARY, mixed, played, stored
 from tests.support.records import record_of

@@ -36,10 +36,9 @@ SECTIONS: Final = {
 # The files that have several commands; each other command has a file of its own name
 _FILES: Final = {
     "new": "init new protocol rules",
-    "check": "check rerun doctor",
-    "match": "match compare",
+    "bots": "check match compare rerun doctor",
     "league": "league season",
-    "record": "report verify ledger backup export",
+    "record": "standings report verify ledger backup export",
     "authors": "submit submissions withdraw resume login uploads pull challenge",
     "replay": "replay review faults deal deals",
 }

@@ -33,8 +33,8 @@ from arena.record.paths import record_path
 from arena.record.pulled import LARGEST_LOGS, keep_match, read_logs
 from arena.record.store import Store
 from arena.record.submissions import Listed, Submission, listed
-from arena.reports.check import show_step, show_transcript
-from arena.reports.table import Column, Table
+from arena.reports.bots import show_step, show_transcript
+from arena.reports.tables import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
 from arena.site.client import (
@@ -124,7 +124,7 @@ def submit(
     _refuse_both(league, site)
     if league is None:
         sys.exit(_send_bot(bot, site, wait, again, as_json))
-    from arena.cli.check import show_steps
+    from arena.cli.bots import show_steps
     from arena.tasks.submissions import EntryTerms  # nothing else here plays bots
     from arena.tasks.submissions import submit as steps_of
 

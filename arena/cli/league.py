@@ -24,7 +24,7 @@ from arena.engine.job import Job
 from arena.engine.runner import Executor
 from arena.engine.workers import Players, cores
 from arena.match.record import MatchRecord
-from arena.reports.check import tell_isolation
+from arena.reports.bots import tell_isolation
 from arena.reports.progress import LeagueProgress
 from arena.tasks.league_run import Roster
 from arena.tasks.opening import open_league
@@ -151,7 +151,7 @@ def play_league(
 ) -> None:
     """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`."""
     tell_isolation(league.roster.isolation)
-    with LeagueProgress(league, plays=not begin) as progress:
+    with LeagueProgress(league) as progress:
         progress.begin()
         league.say = progress.say
         league.begin()

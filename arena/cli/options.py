@@ -15,7 +15,6 @@ from arena.base.files import writing
 from arena.base.harmless import harmless, harmless_json
 from arena.base.installation import how_to_install
 from arena.base.isolation_levels import ISOLATION_LEVELS
-from arena.base.words import whole_number
 
 if TYPE_CHECKING:
     from arena.record.store import Store
@@ -70,6 +69,16 @@ match_argument = click.argument("match", type=Whole(0), required=False, metavar=
 FILE = click.Path(path_type=Path)
 
 
+class _Record(click.Path):
+    """A league by its file or its record, which is open for as long as the command runs."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return open_record(Path(value))
+
+
+record_argument = click.argument("store", type=_Record(), metavar="LEAGUE")
+
+
 def check_web_server(otherwise: str = "") -> None:
     """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
     missing = [name for name in ("httptools", "starlette", "uvicorn") if find_spec(name) is None]
@@ -94,25 +103,15 @@ def check_language(tag: str | None, known: Sequence[str]) -> None:
         raise ArenaError(Mistake(what, "--language", remedy))
 
 
-def refuse_folder(path: Path) -> None:
-    """Raise `ArenaError` for a folder where a file is to be written."""
-    if path.is_dir():
-        raise ArenaError(Mistake("this is a folder", str(path), "name a file"))
-
-
 def find_seat(bots: Sequence[str], said: str) -> int:
-    """The seat that was asked for by its number, or by the bot in it. Raises `ArenaError`."""
-    number = whole_number(said)
-    if number is not None and number < len(bots):
-        return number
-    found = [seat for seat, bot in enumerate(bots) if bot == said]
-    if len(found) == 1:
-        return found[0]
-    what = f"{said} sits in seats {' and '.join(map(str, found))}"
+    """The seat that was asked for by its number, or by the only such bot. Raises `ArenaError`."""
+    if said in map(str, range(len(bots))):
+        return int(said)
+    if bots.count(said) == 1:
+        return bots.index(said)
     known = ", ".join(f"{seat} ({bot})" for seat, bot in enumerate(bots))
-    raise ArenaError(
-        Mistake(what if found else f"there is no seat {said}", "--seat", f"seats are {known}")
-    )
+    what = f"{said} sits in several seats" if said in bots else f"there is no seat {said}"
+    raise ArenaError(Mistake(what, "--seat", f"seats are {known}"))
 
 
 def say(line: str, err: bool = False) -> None:

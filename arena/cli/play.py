@@ -29,9 +29,8 @@ from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.reports.check import tell_isolation
+from arena.reports.bots import show_match, tell_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
-from arena.reports.match import show_match, show_plan, show_troubles
 from arena.sandbox.isolation import choose_isolation
 from arena.site.pages.public import zole_values
 from arena.site.pages.templates import FolderTemplates
@@ -141,7 +140,6 @@ def play(
             deals=deals,
             seed=seed,
             all_seatings=False,
-            copies=False,
             record=record,
             people=People(tuple(links), seat, clock),
         )
@@ -180,10 +178,8 @@ def play(
         played = match.results()
         if terminal:  # which has told the totals in its language
             people.wait()
-            show_plan(match)
-        else:
-            show_match(match, totals(match, played))
-        show_troubles(troubles(match, played, rules))
+        told = () if terminal else totals(match, played)
+        show_match(match, told, troubles(match, played, rules))
         people.wait()
 
 

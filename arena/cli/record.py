@@ -1,4 +1,4 @@
-"""Commands about a league's record: report, export, verify, ledger, backup."""
+"""Commands about a league's record: standings, report, export, verify, ledger, backup."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -16,41 +16,90 @@ from arena.cli.options import (
     check_language,
     json_option,
     match_argument,
-    open_record,
     print_json,
     print_result,
     print_text,
     private_option,
-    refuse_folder,
+    record_argument,
     say,
 )
+from arena.league.config import TournamentConfig
 from arena.record.audit import ledger_flaws
-from arena.record.backup import backup as copy_league
 from arena.record.export import TABLES, viewed_log
 from arena.record.matches import find_match, stored_matches, verify_all
-from arena.record.publishing import PublicLedger, public_ledger
+from arena.record.publishing import public_ledger
 from arena.record.store import Store
-from arena.record.summary import summarize
+from arena.record.summary import summarize, summarize_fully
 from arena.reports.language import languages_with
-from arena.reports.standings import standings_table
-from arena.reports.table import write_csv
+from arena.reports.standings import analysis_table, show_analysis, show_summary, standings_table
+from arena.reports.tables import write_csv
+from arena.reports.terminal import show_lines
 
 if TYPE_CHECKING:
     from arena.site.report import Replays
 
 
 @click.command(
+    epilog="Example:  arena standings leagues/spring.toml --crosstable --roles",
+    no_args_is_help=True,
+)
+@record_argument
+@click.option("--crosstable", is_flag=True, help="Every pair of bots, and who is surely better.")
+@click.option("--roles", is_flag=True, help="As declarer, as defender and at the table.")
+@click.option("--seats", is_flag=True, help="As forehand, middlehand and rearhand.")
+@click.option("--company", is_flag=True, help="What two authors' bots gave each other, by pairs.")
+@click.option("--all", "everything", is_flag=True, help="All of these tables.")
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print one table as comma-separated values.")
+def standings(
+    store: Store,
+    crosstable: bool,
+    roles: bool,
+    seats: bool,
+    company: bool,
+    everything: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Show the standings of a league from its record, even while it is being played.
+
+    docs/statistics.md explains every column. --json always has everything; --csv has
+    the standings, or the one table that is named.
+    """
+    flags = {"crosstable": crosstable, "roles": roles, "seats": seats, "company": company}
+    named = [name for name, flag in flags.items() if flag]
+    if as_csv and (as_json or everything or len(named) > 1):
+        what = "--csv prints one table"
+        raise ArenaError(Mistake(what, "", "name one of the tables, and neither --all nor --json"))
+    once = isinstance(store.terms().config, TournamentConfig)
+    if once and named:
+        what = "a tournament has no such table: each of its tables plays a deal once"
+        raise ArenaError(Mistake(what, str(store.path)))
+    found = summarize_fully(store)
+    if as_json:
+        print_json(found)
+    elif as_csv:
+        table = analysis_table(found.analysis, named[0]) if named else standings_table(found)
+        print_text(table.csv())
+    else:
+        if everything or not named:
+            show_summary(found, store)
+        for name in flags if everything and not once else named:
+            show_analysis(found, name)
+
+
+@click.command(
     epilog="Example:  arena report leagues/spring.toml --replays all", no_args_is_help=True
 )
-@click.argument("league", type=FILE, metavar="LEAGUE")
+@record_argument
 @click.option("--out", type=FILE, metavar="FILE", help="[default: spring.html by spring.toml]")
 @click.option(
     "--replays",
-    type=click.Choice(["none", "few", "faults", "all"]),
+    type=click.Choice(["none", "few", "all"]),
     default="few",
     show_default=True,
-    help="Which matches to write replay pages for: a few (the most frequent faults, the largest"
-    " swings, the last), those with faults, all, or none.",
+    help="Which matches have replay pages: a few (those with most faults, the largest swings, the"
+    " last), all, or none.",
 )
 @click.option(
     "--language",
@@ -61,38 +110,29 @@ if TYPE_CHECKING:
 )
 @private_option
 def report(
-    league: Path, out: Path | None, replays: "Replays", language: str, private: bool
+    store: Store, out: Path | None, replays: "Replays", language: str, private: bool
 ) -> None:
     """Write a league's pages from its record: standings, crosstable, a page for each bot, matches.
 
     They are the pages of a site, and need no network: the standings are in FILE, the others in a
-    folder beside it, with replay pages, the deals that bots played most differently and the details
-    of faults; those that an earlier report wrote there are removed. Commands on the pages are for
-    LEAGUE's folder.
+    folder beside it, which replaces that of an earlier report. Commands on the pages are for the
+    record's folder.
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
     """
     check_language(language, languages_with("league"))
-    store = open_record(league)
-    out = out or store.path.with_suffix(".html")
-    refuse_folder(out)
     from arena.site.report import write_report  # only pages need what draws them
 
-    made = write_report(store, league, out, replays, language, private)
-    say(f"written: {out}", err=True)
-    if made.removed:
-        say(f"removed: {count(made.removed, 'page')} of an earlier report", err=True)
-    deals = f" and {count(made.deals, 'deal')}" if made.deals else ""
-    replays_and_deals = f"{count(made.replays, 'replay')}{deals}"
-    told = replays_and_deals if made.replays else count(made.pages, "page")
-    say(f"written: {told} in {made.folder}, {made.size / 1e6:.1f} MB", err=True)
+    out = out or store.path.with_suffix(".html")
+    folder = write_report(store, out, replays, language, private)
+    say(f"written: {out} and {folder}", err=True)
 
 
 @click.command(
     epilog="Example:  arena export leagues/spring.toml logs 17 --view seat:careful",
     no_args_is_help=True,
 )
-@click.argument("file", type=FILE, metavar="LEAGUE")
+@record_argument
 @click.argument(
     "what",
     type=click.Choice(
@@ -113,7 +153,7 @@ def report(
 )
 @private_option
 def export(
-    file: Path, what: str, match: int | None, form: str | None, view: str | None, private: bool
+    store: Store, what: str, match: int | None, form: str | None, view: str | None, private: bool
 ) -> None:
     """Print a part of a league's record, for all matches or for one.
 
@@ -123,11 +163,17 @@ def export(
     """
     if view is not None and what != "logs":
         raise ArenaError(Mistake("only logs have a view", "--view"))
-    store = open_record(file)
     if match is not None:
         find_match(store, match)
     if what == "logs":
-        _export_logs(store, match, view, private)
+        viewed = 0
+        for each in stored_matches(store, match):
+            text = viewed_log(each, view, private)
+            viewed += text is not None
+            print_text(text or "")
+        if not viewed and view is not None:
+            remedy = "it is public, or seat: and a seat's number or a bot's name"
+            raise ArenaError(Mistake(f"no match has a view {view}", "--view", remedy))
         return
     if what == "standings":
         rows: Iterator[Mapping[str, object]] = standings_table(summarize(store)).plain()
@@ -143,28 +189,15 @@ def export(
         write_csv(rows, sys.stdout)
 
 
-def _export_logs(store: Store, match: int | None, view: str | None, private: bool) -> None:
-    found = False
-    for each in stored_matches(store, match):
-        text = viewed_log(each, view, private)
-        if text is not None:
-            found = True
-            print_text(text)
-    if not found and view is not None:
-        remedy = "it is public, or seat: and a seat's number or a bot's name"
-        raise ArenaError(Mistake(f"no match has a view {view}", "--view", remedy))
-
-
 @click.command(epilog="Example:  arena verify leagues/spring.toml", no_args_is_help=True)
-@click.argument("league", type=FILE, metavar="LEAGUE")
+@record_argument
 @json_option
-def verify(league: Path, as_json: bool) -> None:
+def verify(store: Store, as_json: bool) -> None:
     """Replay every stored match by the rules and compare. Exit 1 if one differs.
 
     Of an open league, the ledger is checked too: its chain of hashes, its season's secret,
     and every draw, which is made again from what was stored before it.
     """
-    store = open_record(league)
     seeded, verified, wrong = bool(store.facts().seeds), 0, []
     for match, spec, problem in verify_all(store):
         verified += 1
@@ -185,9 +218,9 @@ def verify(league: Path, as_json: bool) -> None:
 
 
 @click.command(epilog="Example:  arena ledger leagues/ladder.toml --json", no_args_is_help=True)
-@click.argument("league", type=FILE, metavar="LEAGUE")
+@record_argument
 @json_option
-def ledger(league: Path, as_json: bool) -> None:
+def ledger(store: Store, as_json: bool) -> None:
     """Show the ledger of an open league: its commitment, its last line, and its secret at the end.
 
     The deals of an order come from the season's secret and the hash of the order's own line. The
@@ -195,16 +228,10 @@ def ledger(league: Path, as_json: bool) -> None:
     over. Publish the hash of the last line now and then: it shows whether any line before was
     changed. With --json every line is shown; arena protocol deals says how to check them.
     """
-    print_result(as_json, public_ledger(open_record(league)), _show_ledger)
-
-
-def _show_ledger(found: PublicLedger) -> None:
-    say(f"committed  {found.commitment}")
-    if found.secret:
-        say(f"secret     {found.secret}")
-    if found.practice:
-        say("This league is for practice: its secret is the seed that was given.")
-    say(f"line {found.lines[-1].number}: {found.hash}")
+    found = public_ledger(store)
+    secret = f"secret     {found.secret or 'is shown when the season is over'}"
+    last = f"line {found.lines[-1].number}: {found.hash}"
+    print_result(as_json, found, show_lines, f"committed  {found.commitment}", secret, last)
 
 
 @click.command(
@@ -219,6 +246,8 @@ def backup(league: Path, place: Path) -> None:
     copies, and its name once all is written and checked. It holds the seeds that are still secret,
     so only you may read it. Copied back to an empty folder, the league goes on from there.
     """
+    from arena.record.backup import backup as copy_league  # which knows of reviews
+
     done = copy_league(league, place)
     copied = f"{count(done.matches, 'match')} and {count(done.bots, 'bot')}"
     say(f"{done.folder}: {copied} copied and checked")

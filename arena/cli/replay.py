@@ -8,49 +8,55 @@ import click
 import msgspec
 
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.base.words import count, deal_name
+from arena.base.words import count
 from arena.cli.options import (
     FILE,
     Whole,
     find_seat,
     from_zero,
+    jobs_option,
     json_option,
     match_argument,
-    open_record,
     print_json,
     print_result,
     private_option,
-    refuse_folder,
-    say,
+    record_argument,
     write_file,
 )
 from arena.league.config import TournamentConfig
-from arena.league.played import Traveller
 from arena.match.projection import public, seen_by
 from arena.record.deals import (
+    DealLines,
+    HandLines,
+    deal_command,
     find_tables,
     list_deals,
     list_hands,
-    list_tables,
     seating_with_cards,
     traveller,
 )
-from arena.record.faults import Bundle, bundles
+from arena.record.faults import bundles
 from arena.record.matches import check_bot, find_match, seen, stored_matches
 from arena.record.reviews import Reviews, reviews_of, reviews_path
-from arena.reports.deals import show_deals, show_hands, show_tables, show_traveller
-from arena.reports.faults import folded, show_bundle, show_faults
-from arena.reports.language import ENGLISH
-from arena.reports.page import commands_note, replay_page
+from arena.record.store import Store
+from arena.reports.page import replay_page
 from arena.reports.page_review import page_review
-from arena.reports.replay import show_deal, show_matches
+from arena.reports.played import (
+    show_bundles,
+    show_deal,
+    show_deals,
+    show_faults,
+    show_matches,
+    show_traveller,
+)
+from arena.reports.terminal import show_lines
 from arena.review.verdict import WORLDS
 
 
 @click.command(
     epilog="Example:  arena replay leagues/spring.toml 17 --seat 1", no_args_is_help=True
 )
-@click.argument("file", type=FILE, metavar="LEAGUE")
+@record_argument
 @match_argument
 @click.option(
     "--deal",
@@ -65,7 +71,7 @@ from arena.review.verdict import WORLDS
 @private_option
 @json_option
 def replay(
-    file: Path,
+    store: Store,
     match: int | None,
     deal: int | None,
     seat: str | None,
@@ -86,7 +92,6 @@ def replay(
         what = "a page or document would not hide anything"
         remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
         raise ArenaError(Mistake(what, "--seat", remedy))
-    store = open_record(file)
     if match is None and html is None and len(listed := list(store.outlines())) != 1:
         print_result(as_json, listed, show_matches)
         return
@@ -99,7 +104,7 @@ def replay(
     if deal is not None:
         shown = msgspec.structs.replace(found, deals=(found.deals[deal],))
     if html is not None:
-        command = shlex.join(("arena", "review", file.name, str(stored.number)))
+        command = shlex.join(("arena", "review", store.path.name, str(stored.number)))
         kept = reviews_of(stored, store.path) if review else {}
         reviewed = page_review(shown, kept, command) if review else None
         write_file(html, replay_page(shown if private else public(shown), review=reviewed))
@@ -112,40 +117,32 @@ def replay(
 
 
 @click.command(epilog="Example:  arena faults leagues/spring.toml 17", no_args_is_help=True)
-@click.argument("file", type=FILE, metavar="LEAGUE")
+@record_argument
 @match_argument
 @click.option("--bot", metavar="NAME", help="Only this bot's faults.")
 @json_option
-def faults(file: Path, match: int | None, bot: str | None, as_json: bool) -> None:
+def faults(store: Store, match: int | None, bot: str | None, as_json: bool) -> None:
     """List the faults of a league, or show those of one match in full.
 
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
     """
-    store = open_record(file)
     if bot is not None:
         check_bot(bot, store.terms().bots, "--bot")
     chosen = [find_match(store, match)] if match is not None else stored_matches(store, faulty=True)
     found = [
         bundle
         for each in chosen
-        for bundle in bundles(each, seen(each), str(file))
+        for bundle in bundles(each, seen(each), str(store.path))
         if bot in (None, bundle.bot)
     ]
-    print_result(as_json, found, show_faults if match is None else _show_bundles)
-
-
-def _show_bundles(found: list[Bundle]) -> None:
-    for bundle, more in folded(found, alike=True):
-        show_bundle(bundle, more)
-    if not found:
-        say("no faults", err=True)
+    print_result(as_json, found, show_faults if match is None else show_bundles)
 
 
 @click.command(
     epilog="Example:  arena review leagues/spring.toml 17 --bot careful", no_args_is_help=True
 )
-@click.argument("file", type=FILE, metavar="LEAGUE")
+@record_argument
 @match_argument
 @click.option("--bot", metavar="NAME", help="Only this bot's decisions: a third of the time.")
 @click.option(
@@ -163,15 +160,10 @@ def _show_bundles(found: list[Bundle]) -> None:
     help="The most deals of the hidden cards to value a decision in.  [default: 60]",
 )
 @click.option("--open", "openly", is_flag=True, help="List what moments cost with open hands, too.")
-@click.option(
-    "--jobs",
-    type=Whole(1),
-    metavar="N",
-    help="Deals at a time, each on a core.  [default: all cores]",
-)
+@jobs_option
 @json_option
 def review(
-    file: Path,
+    store: Store,
     match: int | None,
     bot: str | None,
     worst: int,
@@ -193,7 +185,6 @@ def review(
     from arena.reports.review import ReviewProgress, show_review
     from arena.tasks.review import ReviewRequest, deals_to_review, missing, review_deal, sum_up
 
-    store = open_record(file)
     if match is not None:
         find_match(store, match)
     if bot is not None:
@@ -209,71 +200,52 @@ def review(
                         kept.keep(asked.worlds, zip(event.key.keys, event.result, strict=True))
                     progress.show(event)
             progress.over(kept.path)
-        document = sum_up(store, asked, kept, str(file), worst)
+        document = sum_up(store, asked, kept, str(store.path), worst)
     print_result(as_json, document, show_review, document, openly)
     if progress.failed:
         what = f"{count(progress.failed, 'deal')} could not be reviewed"
-        raise MachineError(Mistake(what, str(file), "the lines above say why"))
+        raise MachineError(Mistake(what, str(store.path), "the lines above say why"))
 
 
 @click.command(
     epilog="Example:  arena deal leagues/spring.toml 17 bold careful lazy", no_args_is_help=True
 )
-@click.argument("league", type=FILE, metavar="LEAGUE")
+@record_argument
 @click.argument("number", type=Whole(1), callback=from_zero, metavar="N")
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
-@click.option("--html", type=FILE, metavar="FILE", help="Write a page that opens in a browser.")
 @json_option
-def deal(
-    league: Path,
-    number: int,
-    bots: tuple[str, ...],
-    html: Path | None,
-    as_json: bool,
-) -> None:
+def deal(store: Store, number: int, bots: tuple[str, ...], as_json: bool) -> None:
     """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
 
-    N is the league's number of the deal, from 1, as arena replay LEAGUE lists them. A match of a
-    later round begins at a higher one, and its replay counts from 1 again; each line names its own
-    command. Every table of bots is dealt cards of its own: BOTs choose the tables at which all of
-    them sit. If several are left, these are listed. All tables of three of a tournament share a
-    deal, and have one sheet; tables of four have another.
-
-    Lines of a page link to the replays of arena report if FILE lies beside the league's page.
+    N is the league's number of the deal, from 1. A match of a later round begins at a higher one,
+    and its replay counts from 1 again; each line names its own command. Every table of bots is
+    dealt cards of its own: BOTs choose the tables at which all of them sit. If several are left,
+    their commands are listed. All tables of three of a tournament share a deal, and have one sheet;
+    tables of four have another.
     """
-    if html is not None:
-        refuse_folder(html)
-    store = open_record(league)
-    tables, terms = find_tables(store, number, bots), store.terms()
-    if len(tables) > 1 and html is not None:
-        what = f"{len(tables)} tables have a {deal_name(number)}"
-        raise ArenaError(Mistake(what, "--html", "name the bots of one"))
+    tables, terms, named = find_tables(store, number, bots), store.terms(), str(store.path)
     if len(tables) > 1 and not isinstance(terms.config, TournamentConfig):
-        found = list_tables(store, number, tables)
-        print_result(as_json, found, show_tables, found, str(league), number, tables)
+        commands = [deal_command(named, number, lineup) for lineup in tables]
+        print_result(as_json, [*tables], show_lines, "Each table has cards of its own:", *commands)
         return
-    named = str(league) if html is None else league.name
     sheets = []
     for lineup, numbers in tables.items():
         matches = (find_match(store, each) for each in sorted(numbers))
         seatings = [seating_with_cards(match, number, named) for match in matches]
         sheets.append(traveller(terms, lineup, number, seatings))
-    if html is not None:
-        write_file(html, _page(sheets[0], html, store.path.stem, named))
-    else:
-        document = sheets[0] if len(sheets) == 1 else sheets
-        print_result(as_json, document, lambda _: [*map(show_traveller, sheets)])
+    document = sheets[0] if len(sheets) == 1 else sheets
+    print_result(as_json, document, lambda _: [*map(show_traveller, sheets)])
 
 
 @click.command(
     epilog="Example:  arena deals leagues/spring.toml --worst careful", no_args_is_help=True
 )
-@click.argument("league", type=FILE, metavar="LEAGUE")
+@record_argument
 @click.option("--worst", metavar="BOT", help="The hands on which this bot lost most.")
 @click.option("--best", metavar="BOT", help="The hands on which this bot won most.")
 @click.option("--most", type=Whole(1), default=20, show_default=True, help="How many to list.")
 @json_option
-def deals(league: Path, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
+def deals(store: Store, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
     """List the deals on which bots' stakes differed most, or one bot's worst hands.
 
     A deal is played in every seating, so each bot of a table holds each hand. --worst compares the
@@ -282,26 +254,9 @@ def deals(league: Path, worst: str | None, best: str | None, most: int, as_json:
     """
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))
-    store, bot = open_record(league), worst or best
+    bot = worst or best
     if bot is None:
-        listed = list_deals(store, most)
-        print_result(as_json, listed, show_deals, listed, str(league))
+        found: DealLines | HandLines = list_deals(store, most)
     else:
         found = list_hands(store, bot, most, worst is None)
-        print_result(as_json, found, show_hands, found, str(league), worst is None)
-
-
-def _page(sheet: Traveller, html: Path, record: str, league: str) -> str:
-    from arena.site.documents import TravellerDocument  # most calls draw no page
-    from arena.site.pages.templates import FolderTemplates
-
-    folder = html.with_name(f"{record}.pages")
-    replays = {
-        f"/matches/{line.match}/replay": f"{folder.name}/{line.match}.html"
-        for line in sheet.lines
-        if (folder / f"{line.match}.html").exists()
-    }
-    found = TravellerDocument(**msgspec.structs.asdict(sheet), first=sheet.deal, deals=1)
-    foot = [commands_note(league)]
-    templates = FolderTemplates(sheet.league, replays, html.name, ENGLISH, foot=foot)
-    return templates.draw("deal.html", deal=found)
+    print_result(as_json, found, show_deals, found, str(store.path))

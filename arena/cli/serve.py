@@ -18,7 +18,7 @@ from arena.bots.names import name_key
 from arena.cli.options import FILE, Whole, check_web_server, json_option, print_json, say
 from arena.league.config import OpenConfig
 from arena.league.file import read_league
-from arena.reports.table import Column, Table
+from arena.reports.tables import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.config import PAUSES, Site, make_folders, read_site
 from arena.site.registry import accounts as registry_accounts

@@ -115,7 +115,6 @@ def _asked(
         deals=str(deals) if isinstance(deals, int) else tuple(deals),
         seed=seed,
         all_seatings=all_seatings,
-        copies=False,
         move_s=move_s,
         record=None if record is None else Path(record),
     )

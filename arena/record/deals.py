@@ -8,7 +8,7 @@ bot: it shows what all seats are told at the end of a deal.
 
 import shlex
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, groupby
 
 import msgspec
@@ -62,16 +62,6 @@ def list_deals(store: Store, most: int, shows: MayShow = everything) -> DealLine
     """Return the `most` deals with the largest spreads, among those that `shows` allows."""
     blocks = [block for block in store.blocks() if shows(block.lineup)]
     return _deal_lines(blocks, hand_spreads(blocks, most))
-
-
-def list_tables(store: Store, deal: int, lineups: Collection[Lineup]) -> DealLines:
-    """Return one deal of the league as played by each of some lineups, the largest spread first."""
-    blocks = [
-        block
-        for block in store.blocks()
-        if block.lineup in lineups and block.first <= deal < block.first + block.deals
-    ]
-    return _deal_lines(blocks, [each for each in hand_spreads(blocks) if each.deal == deal])
 
 
 def list_hands(store: Store, bot: str, most: int, best: bool) -> HandLines:

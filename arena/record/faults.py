@@ -2,18 +2,20 @@
 
 import shlex
 from collections import deque
-from collections.abc import Iterator
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.match.commands import Failed, Outcome
 from arena.match.log import answer_line
 from arena.match.projection import exchange_without_words, public
+from arena.match.record import ENDING
 from arena.match.replay import SeenMatch
 from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch
+from arena.zole.deal import Seat
 
 LINES: Final = 6
 """The number of last lines to a bot that a bundle shows, with the bot's answers."""
@@ -32,11 +34,12 @@ class LineAndAnswer(msgspec.Struct, frozen=True):
 class Bundle(msgspec.Struct, frozen=True):
     """A fault with everything known about it.
 
-    `request` counts the bot's requests in the match from 1; `ply` is the moment in the deal, as
-    replays count; `detail` names the exit code or signal if the bot ended. The last of `lines` is
-    the one that led to the fault. `rerun` is the command that feeds a bot the same lines again,
-    deal by deal if the match was played at several `tables`. A bot that was never ready was asked
-    nothing: then `unready` is true, and the only line is `hello`.
+    `forfeited` counts the further deals lost because the bot had ended, which are no faults of
+    their own. `request` counts the bot's requests in the match from 1; `ply` is the moment in the
+    deal, as replays count; `detail` names the exit code or signal if the bot ended. The last of
+    `lines` is the one that led to the fault. `rerun` is the command that feeds a bot the same lines
+    again, deal by deal if the match was played at several `tables`. A bot that was never ready was
+    asked nothing: then `unready` is true, and the only line is `hello`.
     """
 
     match: int
@@ -47,6 +50,7 @@ class Bundle(msgspec.Struct, frozen=True):
     kind: FaultKind
     detail: str
     seconds: float
+    forfeited: int
     request: int
     lines: tuple[LineAndAnswer, ...]
     stderr: str
@@ -58,14 +62,16 @@ class Bundle(msgspec.Struct, frozen=True):
 
 def bundles(
     match: ReplayedMatch, found: SeenMatch, league: str, private: bool = True
-) -> Iterator[Bundle]:
-    """Yield every fault of a match. `league` is the name by which commands find the match.
+) -> list[Bundle]:
+    """Return every fault of a match. `league` is the name by which commands find the match.
 
     Unless `private` is set, notes and stderr are left out of what was `found` in the match, and the
     arena's own words replace the details of faults.
     """
     shown = found if private else public(found)
     asked = [0] * len(match.bots)
+    kept: list[Bundle] = []
+    ended: dict[Seat, int] = {}
     last = [
         deque([_exchange(hello, ready, private)], LINES)
         for hello, ready in zip(match.match.hellos, match.greeted, strict=True)
@@ -79,29 +85,39 @@ def bundles(
                 last[seat].append(_exchange(step.question.line, step.outcome, private))
             if moment.fault is None:
                 continue
+            if seat in ended:
+                first = kept[ended[seat]]
+                kept[ended[seat]] = replace(first, forfeited=first.forfeited + 1)
+                continue
+            if unready or moment.fault.kind in ENDING:
+                ended[seat] = len(kept)
             assert moment.seconds is not None, "its own seat knows its time"
             rerun = ["arena", "rerun", league, str(match.number), "--seat", str(seat)]
             if not unready:
                 rerun += ["--until", str(asked[seat])]
-            yield Bundle(
-                match.number,
-                deal.number,
-                ply,
-                seat,
-                match.bots[seat],
-                moment.fault.kind,
-                moment.fault.detail,
-                moment.seconds,
-                asked[seat],
-                tuple(last[seat]),
-                shown.stderr[seat] if shown.stderr else "",
-                match.match.tables,
-                replay_command(league, match.number, deal.number, seat),
-                shlex.join(rerun),
-                unready,
+            kept.append(
+                Bundle(
+                    match=match.number,
+                    deal=deal.number,
+                    ply=ply,
+                    seat=seat,
+                    bot=match.bots[seat],
+                    kind=moment.fault.kind,
+                    detail=moment.fault.detail,
+                    seconds=moment.seconds,
+                    forfeited=0,
+                    request=asked[seat],
+                    lines=tuple(last[seat]),
+                    stderr=shown.stderr[seat] if shown.stderr else "",
+                    tables=match.match.tables,
+                    replay=replay_command(league, match.number, deal.number, seat),
+                    rerun=shlex.join(rerun),
+                    unready=unready,
+                )
             )
         for seat, end in enumerate(deal.ends):
             last[seat].append(_exchange(end, None, private))
+    return kept
 
 
 def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineAndAnswer:

@@ -1,5 +1,7 @@
-"""The page that replays a match in a browser: with the match in it, it needs no network."""
+"""Pages: that which replays a match, alone on a disk too, and the style and cards of all."""
 
+import base64
+import hashlib
 import os
 import re
 from functools import cache
@@ -13,7 +15,7 @@ import arena
 from arena.base.harmless import harmless_values
 from arena.match.projection import essentials
 from arena.match.replay import SeenMatch
-from arena.reports.language import Saying
+from arena.reports.language import RANKS, SUITS, Language
 
 if TYPE_CHECKING:
     from arena.reports.page_review import PageReview
@@ -23,7 +25,6 @@ MARKER: Final = "@MATCH@"
 
 # JSON has none of these outside its strings, so each may be written as JSON's own escape
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
-
 
 # What JSON has in which a text may not be harmless: more than printed ASCII and escaped quotes.
 _DOUBTFUL: Final = re.compile(rb'[^ -~]|\\[^"\\]')
@@ -41,11 +42,6 @@ def relative_address(*parts: str) -> str:
     return quote(os.fsencode("/".join(parts)))
 
 
-def commands_note(league: str) -> Saying:
-    """The folder in which a page's commands work: they name a league's file without one."""
-    return Saying("commands-for", {"league": league})
-
-
 def replay_document(
     match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
 ) -> bytes:
@@ -61,14 +57,54 @@ def replay_page(
     match: SeenMatch, back: Link | None = None, review: "PageReview | None" = None
 ) -> str:
     """The whole page. No text of the match can end the element that holds it, or turn others."""
-    return _page(replay_document(match, back, review).decode().translate(_ESCAPED))
+    document = replay_document(match, back, review).decode().translate(_ESCAPED)
+    return PAGE.read_text(encoding="utf-8").replace(MARKER, document)
 
 
 @cache
 def shared_page() -> str:
     """The page of any match, whose document it fetches from its own path with `.json`."""
-    return _page("null")
+    return PAGE.read_text(encoding="utf-8").replace(MARKER, "null")
 
 
-def _page(document: str) -> str:
-    return PAGE.read_text(encoding="utf-8").replace(MARKER, document)
+_CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
+
+
+class CardFace(msgspec.Struct, frozen=True):
+    """A card as pages draw it; `drawn` is the name of its picture in the deck."""
+
+    rank: str
+    suit: str
+    name: str
+    drawn: str
+
+
+def read_card(language: Language, card: str) -> CardFace:
+    """A card by its two characters on the wire; its rank and name are the language's."""
+    rank, suit = RANKS[card[0]], SUITS[card[1]]
+    drawn = f"court-{card[0]}" if card[0] in "KQJ" else f"pips-{card}"
+    named = language.say("card", rank=rank, suit=suit, case="nominative")
+    return CardFace(language.say("index", rank=rank), suit, named, drawn)
+
+
+def page_part(name: str) -> str:
+    """The text of a file that is part of a page: a template, a style, a script."""
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+def drawn_deck(whole: bool) -> str:
+    """The pictures that `use` elements of a page show: of all cards, or of the suits alone."""
+    deck = page_part("deck.svg")
+    return deck if whole else _CARD.sub("", deck)
+
+
+def page_policy(style: str, script: str | None = None) -> str:
+    """A content security policy that allows this style and this script, and nothing else."""
+    allowed = ["default-src 'none'", f"style-src '{_hash(style)}'"]
+    if script is not None:
+        allowed.append(f"script-src '{_hash(script)}'")
+    return "; ".join((*allowed, "base-uri 'none'", "form-action 'none'"))
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

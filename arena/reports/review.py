@@ -10,9 +10,8 @@ from rich.text import Text
 
 from arena.base.words import count, deal_name, duration, in_words
 from arena.record.deals import replay_command
-from arena.reports.numbers import share
 from arena.reports.progress import RunDisplay
-from arena.reports.table import Column, Table
+from arena.reports.tables import Column, Table, share
 from arena.reports.terminal import answer_as_text, cards, show_lines, show_prose, show_table
 from arena.review.summary import PHASES, ROLES, BotReview, CostlyMoment, ReviewLine
 from arena.stats.figures import Share
@@ -25,10 +24,13 @@ if TYPE_CHECKING:
 class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
     """The progress of a review in one line."""
 
+    what = "deals"
+    kept = "every reviewed deal is kept. Run the same command to continue"
+
     def __init__(self, deals: int) -> None:
-        super().__init__(what="deals", finished="deal")
         self._deals = deals
         self._kept = self._done = self.failed = 0
+        super().__init__()
 
     def skipped(self, deals: int) -> None:
         """Deals were reviewed before."""
@@ -48,15 +50,13 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
         done = f"{count(self._kept + self._done, 'deal')} reviewed, {self._done} of them now"
         self.say(f"{done}; kept in {path}")
 
-    def how_far(self) -> str:
-        return f"{self._kept + self._done} of {count(self._deals, 'deal')}"
-
     def line(self) -> str:
+        line = f"{self._kept + self._done} of {count(self._deals, 'deal')} reviewed"
         if not self._done:
-            return f"{self.how_far()} reviewed"
+            return line
         each = self._spent / self._done
         left = duration(each * (self._deals - self._kept - self._done))
-        return f"{self.how_far()} reviewed, {each:.1f} s a deal, about {left} left"
+        return f"{line}, {each:.1f} s a deal, about {left} left"
 
 
 def show_review(document: "ReviewDocument", openly: bool) -> None:

@@ -5,7 +5,7 @@ from operator import itemgetter
 
 import msgspec
 
-from arena.reports.table import Column, Table
+from arena.reports.tables import Column, Table
 from arena.reports.terminal import show_lines, show_table
 from arena.zole.rules import preset
 from arena.zole.sources import sources, values

@@ -4,14 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from arena.league.played import MatchOutline, Traveller
-from arena.match.record import DealFault
+from arena.league.played import Traveller
 from arena.reports.language import Saying
-from arena.reports.numbers import in_print
 from arena.stats.figures import HANDS, Company, Standing
 
-_MOST_FAULTS: Final = 4
-_MOST_SWINGS: Final = 3
 _MOST_PAIRS: Final = 5
 
 
@@ -70,31 +66,3 @@ def remarks_on_deal(sheet: Traveller) -> Iterator[Saying]:
         yield Saying("set-is-void", {"disqualified": disqualified(sheet.disqualified, played)})
     if sheet.has_pools:
         yield Saying("pools-matter")
-
-
-def highlights(
-    matches: Sequence[MatchOutline],
-    faults: Mapping[str, Mapping[str, int]],
-    first_faults: Iterable[tuple[int, str, DealFault]],
-) -> dict[int, tuple[Saying, ...]]:
-    """The reasons to look at matches, by number, the most worthwhile first.
-
-    These are matches with the first of the most frequent kinds of fault, those in which a bot won
-    or lost most stakes, and the last. `faults` counts them by bot and kind.
-    """
-    found: dict[int, list[Saying]] = {}
-    begun: dict[tuple[str, str], int] = {}
-    for number, bot, entry in first_faults:
-        begun.setdefault((bot, entry.fault.kind), number)
-    for bot, kind in sorted(begun, key=lambda it: (-faults[it[0]][it[1]], it))[:_MOST_FAULTS]:
-        told = Saying("look-first-fault", {"bot": bot, "count": faults[bot][kind], "kind": kind})
-        found.setdefault(begun[bot, kind], []).append(told)
-    played = [match for match in matches if match.deals]
-    swings = sorted(played, key=lambda match: (-max(map(abs, match.stakes)), match.match))
-    for match in swings[:_MOST_SWINGS]:
-        stakes, bot = max(zip(match.stakes, match.bots, strict=True), key=lambda it: abs(it[0]))
-        told = Saying("look-swing", {"bot": bot, "stakes": in_print(f"{stakes:+d}")})
-        found.setdefault(match.match, []).append(told)
-    if played:
-        found.setdefault(played[-1].match, []).append(Saying("look-last"))
-    return {match: tuple(why) for match, why in found.items()}

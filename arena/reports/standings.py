@@ -1,42 +1,35 @@
-"""The standings of a league: its tables in a terminal, and what readers of them must know."""
+"""The standings of a league and its other tables, in a terminal, with remarks for readers."""
 
-import json
 import shlex
 from collections.abc import Iterator
-from datetime import UTC
-from typing import Final
 
 import msgspec
+from rich.text import Text
 
-from arena.base.words import count, deal_number
-from arena.league.config import OpenConfig, zone_named
-from arena.league.played import SeasonFinal, SetsAndStandings
-from arena.match.record import ends_program
 from arena.record.store import Store
-from arena.record.summary import Identical, OpenState, Summary
-from arena.reports.columns import (
+from arena.record.summary import Report, Summary
+from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.sentences import company_text, elo_remarks
+from arena.reports.tables import (
     AT_END,
+    COMPANY_COLUMNS,
+    PAIR_COLUMNS,
+    SEAT_COLUMNS,
     SO_FAR,
     STAKES,
+    Column,
     Measure,
+    Table,
     ranking_columns,
+    role_columns,
+    signed,
     standing_columns,
 )
-from arena.reports.language import ENGLISH, Language, Saying
-from arena.reports.numbers import signed
-from arena.reports.sentences import disqualified, elo_remarks
-from arena.reports.table import Column, Table
-from arena.reports.terminal import show_lines, show_prose, show_table
-from arena.zole.sources import nearest_preset, sources
+from arena.reports.terminal import console, show_lines, show_prose, show_table
+from arena.stats.figures import Analysis, HeadToHead, from_other_side
 
-# What a bot did that played no more in a match, by the kind of its fault
-_ENDS: Final = {
-    "exited": "crashed",
-    "flooded": "wrote too much",
-    "malformed": "was never ready",
-    "resource": "exceeded a limit",
-    "unready": "was never ready",
-}
+_MAX_COMPANY = 40  # pairs of authors that are shown
+_NAME, _CELL = 16, 12  # characters of a bot's name at the head of a row, and of a column
 
 
 def measure_of(summary: Summary) -> Measure:
@@ -51,13 +44,12 @@ def standings_table(summary: Summary) -> Table:
     A tournament's are its ranking; those of a season with a final have the ranks in it.
     """
     title = f"{summary.league}: {Language(ENGLISH).said(progress(summary))}"
-    ranking = summary.tournament
+    ranking, state, final = summary.tournament, summary.open, summary.final
     if ranking is not None:
         rows = [*zip(ranking.ranking, summary.standings, strict=True)]
         return Table(ranking_columns(ranking.rounds), rows, title)
-    state, final = summary.open, summary.final
-    house, benched = (state.house, state.benched) if state else ((), {})
-    marks = {**dict.fromkeys(house, " (house)"), **dict.fromkeys(benched, " (benched)")}
+    marks = dict.fromkeys(state.house if state else (), " (house)")
+    marks |= dict.fromkeys(state.benched if state else (), " (benched)")
     columns = standing_columns(measure_of(summary), marks)
     if final is not None:
         ranks = {line.bot: line.rank for line in final.standings}
@@ -70,54 +62,75 @@ def show_summary(summary: Summary, store: Store) -> None:
 
     The table of a season's final comes before the live one.
     """
-    if summary.final is not None:
-        show_table(standings_table(_as_league(summary, summary.final)))
+    final = summary.final
+    if final is not None:
+        title = f"Final of season {final.season}: {final.sets_played} of {final.sets} sets"
+        columns = standing_columns(STAKES if final.equal_schedule else AT_END)
+        show_table(Table(columns, final.standings, title))
         show_lines("")
     show_table(standings_table(summary))
     for remark in remarks(summary):
         show_prose(Language(ENGLISH).said(remark))
-    details = shlex.join(("arena", "faults", str(store.path)))
-    for bot, (ends, forfeited) in forfeits(store).items():
-        lost = f"{', '.join(ends)}; {count(forfeited, 'deal')} forfeited"
-        show_prose(f"{bot}: {lost}. Details: {details} --bot {shlex.quote(bot)}")
-    command = shlex.join(("arena", "verify", str(store.path)))
-    show_prose(f"Record: {store.path}   Check it: {command}")
+    named = shlex.quote(str(store.path))
+    if any(line.faults for line in summary.standings):
+        show_prose(f"Faults: arena faults {named}")
+    show_prose(f"Record: {store.path}   Check it: arena verify {named}")
 
 
-def forfeits(store: Store) -> dict[str, tuple[list[str], int]]:
-    """For each bot that ended: in how many matches and how, and the deals forfeited by that."""
-    lost: dict[str, dict[str, set[tuple[int, int]]]] = {}
-    for match, bot, entry in store.each_fault():
-        if ends_program(entry.fault):
-            deals = lost.setdefault(bot, {}).setdefault(entry.fault.kind, set())
-            deals.add((match, entry.deal))
-    found: dict[str, tuple[list[str], int]] = {}
-    for bot, kinds in sorted(lost.items()):
-        ended = {kind: len({match for match, _ in deals}) for kind, deals in sorted(kinds.items())}
-        ends = [f"{_ENDS[kind]} in {count(matches, 'match')}" for kind, matches in ended.items()]
-        found[bot] = ends, sum(map(len, kinds.values())) - sum(ended.values())
-    return found
+def show_analysis(report: Report, name: str) -> None:
+    """Show a table besides the standings: `crosstable`, `roles`, `seats` or `company`."""
+    show_lines("")
+    if name == "crosstable":
+        _show_crosstable(report)
+        return
+    table = analysis_table(report.analysis, name)
+    if name == "company":
+        table = msgspec.structs.replace(table, rows=table.rows[:_MAX_COMPANY])
+    show_table(table)
+    if name == "company" and table.rows:
+        show_prose(Language(ENGLISH).said(company_text(report.analysis.company)))
 
 
-# A season's final as the standings of a league of its own
-def _as_league(summary: Summary, final: SeasonFinal) -> Summary:
-    figures = {name: getattr(final, name) for name in SetsAndStandings.__struct_fields__}
-    return msgspec.structs.replace(
-        summary,
-        **figures,
-        league=f"{summary.league}, final of season {final.season}",
-        complete=final.sets_played + final.sets_void == final.sets,
-        open=None,
-        final=None,
-    )
+def analysis_table(found: Analysis, name: str) -> Table:
+    """Such a table as programs read it, too: the crosstable has both sides of every pair."""
+    match name:
+        case "crosstable":
+            both = (each for pair in found.pairs for each in (pair, from_other_side(pair)))
+            return Table(PAIR_COLUMNS, [*both])
+        case "roles":
+            title = "By role: % of hands declared, % of these won, stakes per deal, % of declared"
+            return Table(role_columns(found.roles), found.roles, title)
+        case "seats":
+            return Table(SEAT_COLUMNS, found.seats, "By seat: stakes per deal")
+        case _:
+            title = "By company: stakes per deal that an author's bots gained on another's"
+            none = "By company: no bots of two authors have met."
+            return Table(COMPANY_COLUMNS, found.company, title, none=none)
 
 
-def leaders(summary: Summary, most: int) -> str:
-    """The best of the bots that have played a set, with the figure that orders them, in a line."""
-    of = measure_of(summary).of
-    found = [(line.bot, of(line)[0]) for line in summary.standings if line.sets]
-    told = [f"{bot} {signed(value)}" for bot, value in found if value is not None]
-    return ", ".join([*told[:most], *(["…"] if told[most:] else [])])
+# Every two bots in as many panels as the terminal's width asks for
+def _show_crosstable(report: Report) -> None:
+    pairs = {(it.bot, it.other): it for it in analysis_table(report.analysis, "crosstable").rows}
+    names = [line.bot for line in report.standings if line.bot in report.analysis.bots]
+
+    def column(name: str) -> Column[str]:
+        return Column("", name[: _CELL - 1], format=lambda row: _met(pairs.get((row, name))))
+
+    show_prose("Stakes per deal of the row against the column in common sets (*: over 97.5 % sure)")
+    step = max(1, (console().width - _NAME) // _CELL)
+    for begin in range(0, len(names), step):
+        across = map(column, names[begin : begin + step])
+        show_table(Table((Column("", "bot", format=str, wraps=True), *across), names))
+
+
+# The row's gap to the column, marked and coloured if it is sure who is better
+def _met(pair: HeadToHead | None) -> Text:
+    if pair is None or pair.identical or pair.met is None:
+        return Text("" if pair is None else "same" if pair.identical else "-")
+    text = signed(pair.met.stakes, 2, pair.met.plus_minus)
+    if not pair.met.decided:
+        return Text(text)
+    return Text(f"{text}*", "green" if pair.met.stakes > 0 else "red")
 
 
 def progress(summary: Summary) -> Saying:
@@ -143,134 +156,52 @@ def progress(summary: Summary) -> Saying:
     )
 
 
-def unit_of(summary: Summary) -> Saying:
-    """The meaning of a set in this league: the unit that all statistics count."""
-    if summary.tournament is not None:
-        return Saying("set-is-table", {"deals": summary.tournament.deals})
-    some, every = summary.seatings or (1, 1)
-    every = 0 if some == every else every
-    return Saying("set-is", {"deals": summary.session or 0, "some": some, "every": every})
-
-
 def remarks(summary: Summary) -> list[Saying]:
     """Remarks on how to read a league's standings, a sentence each."""
-    return [*remarks_on_sets(summary), *remarks_on_seeds(summary)]
-
-
-def remarks_on_sets(summary: Summary) -> list[Saying]:
-    """Remarks on which sets count and how."""
+    level = ", ".join(summary.isolation)
+    remarks_if = (
+        *([] if summary.tournament else _of_ratings(summary)),
+        (summary.sets_void, Saying("sets-are-void", {"count": summary.sets_void})),
+        *(
+            (True, Saying("to-be-played-again", {"lineup": ", ".join(it.lineup), "why": it.why}))
+            for it in summary.owed
+        ),
+        (level, Saying("isolation-was", {"level": level})),
+    )
+    found = [remark for holds, remark in remarks_if if holds]
     if summary.tournament is not None:
         order = Saying("tournament-order", {"deals": summary.tournament.deals})
-        return [order, Saying("tournament-no-interval"), *_of_matches(summary)]
-    return [*_of_ratings(summary), *_of_matches(summary)]
+        found = [order, Saying("tournament-no-interval"), *found]
+    return [*found, *_of_seeds(summary)]
 
 
-def _of_ratings(summary: Summary) -> Iterator[Saying]:
+def _of_ratings(summary: Summary) -> Iterator[tuple[object, Saying]]:
     lines, is_open = summary.standings, summary.open is not None
     playing = [line for line in lines if not line.left]
     parts = sorted({line.part for line in playing if line.part is not None})
     groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
-    remarks_if = (
-        (not parts, Saying("no-set-complete")),
-        (len(parts) > 1, Saying("groups-apart", {"groups": "; ".join(groups)})),
-        (is_open, Saying("so-far-holds")),
-        (is_open, Saying("strength-against-field")),
-        (not is_open and not summary.equal_schedule, Saying("strength-against-equals")),
-        (any(line.elo_bound for line in lines), Saying("elo-bounds")),
-        *((True, remark) for remark in elo_remarks(lines)),
-        (any(line.left for line in lines), Saying("left-without-ranks")),
-        (any(line.sets and line.ci95 is None for line in lines), Saying("intervals-need")),
-        *((True, identical(same)) for same in summary.identical),
-    )
-    return (remark for holds, remark in remarks_if if holds)
+    yield not parts, Saying("no-set-complete")
+    yield parts[1:], Saying("groups-apart", {"groups": "; ".join(groups)})
+    yield is_open, Saying("so-far-holds")
+    yield is_open, Saying("strength-against-field")
+    yield not is_open and not summary.equal_schedule, Saying("strength-against-equals")
+    yield any(line.elo_bound for line in lines), Saying("elo-bounds")
+    yield from ((True, remark) for remark in elo_remarks(lines))
+    yield any(line.sets and line.ci95 is None for line in lines), Saying("intervals-need")
+    for same in summary.identical:
+        one, other = same.bots
+        yield True, Saying("identical-on", {"one": one, "other": other, "count": same.deals})
 
 
-def identical(same: Identical) -> Saying:
-    """The bots that did the same on all their deals."""
-    one, other = same.bots
-    return Saying("identical-on", {"one": one, "other": other, "count": same.deals})
-
-
-def _of_matches(summary: Summary) -> Iterator[Saying]:
-    if summary.sets_void:
-        yield Saying("sets-are-void", {"count": summary.sets_void})
-    for void in summary.void:
-        begin, end = deal_number(void.first), deal_number(void.first + void.deals - 1)
-        yield Saying(
-            "void-deals",
-            {
-                "lineup": ", ".join(void.lineup),
-                "first": str(begin),
-                "last": str(end),
-                "count": void.deals,
-                "disqualified": disqualified(void.disqualified, void.seatings),
-            },
-        )
-    for owed in summary.owed:
-        yield Saying("to-be-played-again", {"lineup": ", ".join(owed.lineup), "why": owed.why})
-    levels = tuple(
-        Saying("isolation-in", {"level": level, "count": number})
-        for level, number in summary.isolation.items()
-    )
-    if levels:
-        alone = next(iter(summary.isolation))
-        yield Saying("isolation-was", {"level": levels if levels[1:] else alone})
-
-
-# The moments of a season that are still to come or were
-def _calendar(state: OpenState) -> Iterator[Saying]:
-    if state.submit_until is not None or state.close_at is not None:
-        zone = zone_named(state.time_zone)
-        until, close = (
-            "none" if each is None else f"{each.astimezone(zone or UTC):%Y-%m-%d %H:%M}"
-            for each in (state.submit_until, state.close_at)
-        )
-        yield Saying("season-calendar", {"until": until, "close": close, "zone": str(zone or UTC)})
-
-
-def remarks_on_seeds(summary: Summary) -> list[Saying]:
-    """Remarks on the source of the deals."""
-    commitment, seed = {"hash": summary.commitment}, summary.seed or ""
-    practice = [Saying("practice-seed", {"seed": seed})] if summary.practice else []
-    if summary.open and not summary.complete:
-        return [*_calendar(summary.open), *practice, Saying("season-secret", {**commitment})]
-    earlier = ", ".join(summary.earlier_seeds)
-    before = [Saying("earlier-seeds", {"seeds": earlier})] if earlier else []
-    if summary.seed is None:
-        return [*before, Saying("seed-committed", {**commitment})]
-    return [*before, *(practice or [Saying("seed-shown", {"seed": seed, **commitment})])]
-
-
-def record_facts(store: Store, found: Summary) -> Iterator[tuple[Saying, Saying]]:
-    """Facts with their names."""
-    preset, changes = nearest_preset(store.terms().config.rules)
-    changed = "".join(f", {key} = {json.dumps(value)}" for key, value in changes.items())
-    rules = {"preset": preset, "title": sources().titles[preset], "changes": changed}
-    yield Saying("fact", {"fact": "rules"}), Saying("rules-by", {**rules})
-    yield Saying("fact", {"fact": "deals"}), _deals(store, found)
-
-
-# The deals played at each table, and the number of games
-def _deals(store: Store, found: Summary) -> Saying:
-    terms = store.terms()
-    if found.open is not None and isinstance(terms.config, OpenConfig):
-        orders = terms.config.order_deals
-        return Saying("orders-so-far", {"count": found.open.orders, "deals": orders})
-    if found.tournament is not None:
-        rounds = found.tournament
-        return Saying("deals-in-rounds", {"count": rounds.rounds, "deals": rounds.deals})
-    if not terms.lineups:
-        return Saying("deals-at-each-table", {"deals": terms.deals})
-    (seatings, every), session = found.seatings or (0, 0), terms.config.session or 0
-    return Saying(
-        "deals-at-tables",
-        {
-            "deals": terms.deals,
-            "tables": len(terms.lineups),
-            "sessions": terms.deals // session if session else 0,
-            "session": session,
-            "seatings": seatings,
-            "every": 0 if seatings == every else every,
-            "games": found.sets_played * (session or 1) * seatings,
-        },
-    )
+def _of_seeds(summary: Summary) -> Iterator[Saying]:
+    seed, commitment = summary.seed or "", summary.commitment
+    if summary.earlier_seeds:
+        yield Saying("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
+    if summary.practice:
+        yield Saying("practice-seed", {"seed": seed})
+    elif summary.open and not summary.complete:
+        yield Saying("season-secret", {"hash": commitment})
+    elif seed:
+        yield Saying("seed-shown", {"seed": seed, "hash": commitment})
+    else:
+        yield Saying("seed-committed", {"hash": commitment})

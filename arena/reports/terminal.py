@@ -18,7 +18,7 @@ from rich.text import Span, Text
 from arena.base.harmless import bare_stream, harmless, harmless_lines, harmless_signs
 
 if TYPE_CHECKING:  # a league that is played shows no table before its end
-    from arena.reports.table import Column, Table
+    from arena.reports.tables import Column, Table
 
 _NARROWEST = 100
 _GAP = 2  # blanks between the columns of a table

@@ -1,44 +1,28 @@
 """Writes the pages of a whole record as files, with replays of matches that are worth a look."""
 
-import hashlib
+import re
 import shlex
 import shutil
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
-from rich.text import Text
 
-from arena.base.files import write_whole, writing
-from arena.base.harmless import harmless
+from arena.base.errors import ArenaError, Mistake
+from arena.base.files import made_aside, write_whole, writing
 from arena.base.refusals import Missing, Refusal
-from arena.base.words import deal_number
-from arena.league.played import Traveller
-from arena.league.tournament import TournamentState
+from arena.league.played import MatchOutline
 from arena.match.projection import public
-from arena.record.deals import Seating, list_deals, seating_with_cards, traveller
-from arena.record.faults import bundles
-from arena.record.matches import ReplayedMatch, find_match, seen, stored_matches
+from arena.record.matches import find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
-from arena.record.summary import Report, Summary, summarize_fully
-from arena.reports.faults import bundle_lines
-from arena.reports.language import ENGLISH, Language, Saying, languages_with
-from arena.reports.page import Link, commands_note, relative_address, replay_page
-from arena.reports.sentences import highlights
-from arena.reports.standings import (
-    measure_of,
-    progress,
-    record_facts,
-    remarks_on_seeds,
-    remarks_on_sets,
-    standings_table,
-    unit_of,
-)
+from arena.record.summary import Report, summarize_fully
+from arena.reports.language import Saying, languages_with
+from arena.reports.page import Link, relative_address, replay_page
+from arena.reports.standings import measure_of, progress, remarks, standings_table
 from arena.site.config import Site, make_folders
 from arena.site.documents import (
     LEAGUE,
@@ -48,14 +32,12 @@ from arena.site.documents import (
     MatchLine,
     ShownLeague,
     Standings,
-    TravellerDocument,
 )
 from arena.site.pages.public import (
     PageAsk,
     PublicPage,
     bot_page,
     crosstable_page,
-    deal_page,
     matches_page,
     rules_played_page,
     standings_values,
@@ -66,97 +48,15 @@ from arena.site.pages.words import path as bot_path
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.state import RecordState
 from arena.site.registry.file import ORGANISER, Registry, note
-from arena.stats.figures import HandSpread
 
-# The matches that have replay pages: none, a few that are worth a look, those with faults, all.
-Replays = Literal["none", "few", "faults", "all"]
+# The matches that have replay pages: none, a few that are worth a look, all.
+Replays = Literal["none", "few", "all"]
 
-# The number of deals with a page of their own: those that bots played most differently.
-_DEALS: Final = 3
+# The matches with most faults, and those with the largest swings, that are worth a look.
+_FEW: Final = 3
 
-# The file in a folder of pages with the names and hashes of those that a report wrote.
-_LIST: Final = "written.json"
-
-# The size of the replay pages of a few matches beyond which no further one is written.
-_MOST_BYTES: Final = 8_000_000
-
-
-class Written(msgspec.Struct, frozen=True):
-    """What a report has written: its folder, the bytes, the pages, and which of them are special.
-
-    `removed` are pages of an earlier report.
-    """
-
-    folder: Path
-    size: int
-    pages: int
-    replays: int
-    deals: int
-    removed: int
-
-
-def write_report(
-    store: Store,
-    league: Path,
-    out: Path,
-    replays: Replays,
-    language: str,
-    private: bool = False,
-    of_site: bool = False,
-) -> Written:
-    """Write the standings to a file, and all other pages into a folder beside it.
-
-    Commands on the pages are for the `league` file, unless they are part `of_site`. Without
-    `private`, matches that the league keeps back have no replay. Raises `ArenaError`.
-    """
-    store.hold()
-    shows = everything if private else may_show(store.terms().config, store.fold())
-    shown = {each.match: each for each in store.outlines() if shows(each.bots)}
-    faults = (each for each in store.each_fault() if each[0] in shown)
-    why = highlights(list(shown.values()), store.faults(), faults)
-    written = _Pages(store, league, out, language, private, of_site)
-    none = replays == "none"
-    listed = () if none else list_deals(store, _DEALS, shows).lines
-    apart = [each for each in listed if each.spread]
-    tables = [sorted(store.matches_with(it.deal)[it.lineup]) for it in apart]
-    seatings: dict[tuple[int, int], Seating] = {}
-
-    def see(match: ReplayedMatch) -> None:
-        for each, numbers in zip(apart, tables, strict=True):
-            if match.number in numbers:
-                key = match.number, each.deal
-                seatings[key] = seating_with_cards(match, each.deal, league.name)
-
-    def write(match: ReplayedMatch) -> None:
-        written.write_replay(match)
-        see(match)
-
-    match replays:
-        case "few":
-            for number in why:
-                if written.size < _MOST_BYTES:
-                    write(find_match(store, number))
-        case "faults":
-            for each in stored_matches(store, faulty=True):
-                if each.number in shown:
-                    write(each)
-        case "all":
-            for each in stored_matches(store):
-                if each.number in shown:
-                    write(each)
-    sheets: list[tuple[HandSpread, Traveller]] = []
-    for line, numbers in zip(apart, tables, strict=True):
-        for number in numbers:
-            if (number, line.deal) not in seatings:
-                see(find_match(store, number))
-        found = [seatings[number, line.deal] for number in numbers]
-        sheets.append((line, traveller(store.terms(), line.lineup, line.deal, found)))
-    written.write_pages(why, sheets)
-    removed = written.remove_old()
-    return Written(
-        written.folder, written.size, written.pages, written.replays, len(apart), removed
-    )
-
+# The names of the files in the folder of a report.
+_OURS: Final = re.compile(r"(bot-)?[0-9]+\.html|(crosstable|matches|rules|zole)\.html")
 
 _MENU: Final = (
     ("/", "page-standings"),
@@ -166,185 +66,115 @@ _MENU: Final = (
 )
 
 
-class Introduction(msgspec.Struct, frozen=True):
-    """An introduction to a record: its progress, facts with their names, and what a set is.
+def write_report(
+    store: Store,
+    out: Path,
+    replays: Replays,
+    language: str,
+    private: bool = False,
+    of_site: bool = False,
+) -> Path:
+    """Write the standings to a file, all other pages into a folder beside it, which is returned.
 
-    It was `played` from one moment to another, or at one, in seconds since 1970. `why` tells by
-    match why to look at it; `deals` are those that bots played most differently, with the paths of
-    their pages. A tournament has its ranking.
+    Pages that are part `of_site` lead back to it, others name commands for the record. Without
+    `private`, matches that the league keeps back have no replay. The folder of an earlier report
+    is replaced, unless there is anything else in it. Raises `ArenaError`.
     """
+    if out.is_dir():
+        raise ArenaError(Mistake("this is a folder", str(out), "name a file"))
+    folder = out.with_suffix(".pages")
+    for each in folder.glob("*"):
+        if not _OURS.fullmatch(each.name):
+            remedy = "move it away, or write to another --out"
+            raise ArenaError(Mistake("no report wrote this", str(each), remedy))
+    store.hold()
+    shows = everything if private else may_show(store.terms().config, store.fold())
+    numbers = _worth_a_look([it for it in store.outlines() if shows(it.bots)], replays)
+    files = {"/": out.name}
+    with writing(out), made_aside(folder) as draft:
+        draft.mkdir()
+        some = (find_match(store, number) for number in numbers)
+        for match in stored_matches(store) if replays == "all" else some:
+            if match.number not in numbers:
+                continue
+            number, found = match.number, seen(match)
+            back = Link("the league", relative_address("..", out.name))
+            page = replay_page(found if private else public(found), back)
+            (draft / f"{number}.html").write_text(page, encoding="utf-8")
+            files[f"/matches/{number}/replay"] = f"{folder.name}/{number}.html"
+        for path, text in _pages(store, files, folder.name, numbers, language, of_site):
+            write_whole(out if path == out.name else draft / Path(path).name, text.encode())
+        if folder.exists():
+            folder.rename(f"{draft}-old")  # which goes with the draft
+        draft.rename(folder)
+    return folder
 
-    state: Saying
-    facts: tuple[tuple[Saying, Saying], ...]
-    played: tuple[float, ...]
-    unit: Saying
-    why: Mapping[int, tuple[Saying, ...]]
-    deals: Sequence[tuple[str, HandSpread]]
-    tournament: TournamentState | None
+
+def _worth_a_look(matches: Sequence[MatchOutline], replays: Replays) -> set[int]:
+    by_faults = sorted(matches, key=lambda it: -it.faults)[:_FEW]
+    by_swing = sorted(matches, key=lambda it: -max(map(abs, it.stakes)))[:_FEW]
+    some = {"none": (), "few": (*by_faults, *by_swing, *matches[-1:]), "all": matches}[replays]
+    return {it.match for it in some}
 
 
-# The pages of a league: the standings, and the others in a folder beside them.
-# `pages` are counted, and the `replays` among them; `size` is that of all files in bytes. Pages
-# that are `of_site` lead back to the site, and have no commands, for which one needs the record.
-class _Pages:
-    def __init__(
-        self,
-        store: Store,
-        league: Path,
-        page: Path,
-        language: str,
-        private: bool,
-        of_site: bool,
-    ) -> None:
-        self.folder = page.with_suffix(".pages")
-        self.size = self.pages = self.replays = 0
-        self._store, self._page, self._league = store, page, league.name
-        self._language, self._private, self._of_site = language, private, of_site
-        self._files = {"/": page.name}
-        self._shown: set[int] = set()
-        self._written: dict[str, str] = {}
+# Yield each page with its path below the folder of the standings.
+def _pages(
+    store: Store,
+    files: dict[str, str],
+    folder: str,
+    shown: Collection[int],
+    language: str,
+    of_site: bool,
+) -> Iterator[tuple[str, str]]:
+    blocks, dates = store.blocks(), store.dates()
+    at = datetime.fromisoformat(dates[1]).timestamp() if dates else 0.0
+    state, found = RecordState(store), summarize_fully(store, blocks)
+    made = live_documents(state, at) | compared_documents(state, found, blocks, at, {})
+    lines = [*map(state.line, store.outlines())]
+    standings = made[STANDINGS]
+    assert isinstance(standings, Standings)
+    standings = msgspec.structs.replace(standings, remarks=tuple(remarks(found)))
+    pages: list[PublicPage] = [matches_page, rules_played_page, zole_page]
+    pages += [] if found.tournament else [crosstable_page]
+    asked: list[tuple[PublicPage, dict[str, str], str]] = [
+        (page, {}, f"{page.path[1:]}.html") for page in pages
+    ]
+    for number, bot in enumerate(sorted(row.bot for row in found.standings), 1):
+        asked.append((bot_page, {"bot": bot}, f"bot-{number}.html"))
+    for page, parts, name in asked:
+        path = page.path.format(**{key: bot_path(part) for key, part in parts.items()})
+        files[path] = f"{folder}/{name}"
+    foot = (Saying("part-of-site"),) if of_site else _commands(store.path)
+    templates = FolderTemplates(found.league, files, files["/"], language, _MENU, foot)
+    first = templates.draw(
+        "record.html",
+        here="/",
+        league=made[LEAGUE],
+        numbers=made[NUMBERS],
+        state=progress(found),
+        replays=[line for line in lines if line.match in shown][: 3 * _FEW],
+        tournament=found.tournament,
+        ranking=standings_table(found).rows,
+        **standings_values(standings, measure_of(found)),
+    )
+    yield files["/"], first
+    source = _Record(made, lines)
+    for page, parts, name in asked:
+        templates.here = f"{folder}/{name}"
+        ask = PageAsk(source, parts, whole=True)
+        yield templates.here, page.draw(ask, templates, numbers=made[NUMBERS])
 
-    def write_replay(self, match: ReplayedMatch) -> None:
-        """Write a match's page, and a file about its faults.
 
-        Raises `ArenaError` if the folder cannot be written to.
-        """
-        found, path = seen(match), f"/matches/{match.number}"
-        kept = list(bundles(match, found, self._league, self._private))
-        lines = [
-            f"{harmless(line.plain)}\n" for one in kept for line in (*bundle_lines(one), Text())
-        ]
-        back = Link("the league", relative_address("..", self._page.name))
-        replay = replay_page(found if self._private else public(found), back)
-        self._write(self._add(f"{path}/replay", f"{match.number}.html"), replay)
-        self._shown.add(match.number)
-        if kept:
-            note = Language(ENGLISH).said(commands_note(self._league))
-            faults = self._add(f"{path}/faults", f"{match.number}.txt")
-            self._write(faults, f"{note}\n\n{''.join(lines)}")
-        self.replays += 1
-
-    def write_pages(
-        self,
-        why: Mapping[int, tuple[Saying, ...]],
-        deals: Sequence[tuple[HandSpread, Traveller]],
-    ) -> None:
-        """Write the league's pages, which lead to the replays written so far.
-
-        `why` has reasons to look at matches, by number; `deals` are those to have a page of their
-        own. Raises `ArenaError` if they cannot be written.
-        """
-        store, at, blocks = self._store, time.time(), self._store.blocks()
-        state, found = RecordState(store), summarize_fully(store, blocks)
-        made = live_documents(state, at) | compared_documents(state, found, blocks, at, {})
-        league, numbers = made[LEAGUE], made[NUMBERS]
-        pages = [matches_page, rules_played_page, zole_page]
-        pages += [] if found.tournament else [crosstable_page]
-        asked: list[tuple[PublicPage, dict[str, str]]] = [(page, {}) for page in pages]
-        for page in pages:
-            self._add(page.path, f"{page.path[1:]}.html")
-        for number, name in enumerate(sorted(row.bot for row in found.standings), 1):
-            self._add(f"/bots/{bot_path(name)}", f"bot-{number}.html")
-            asked.append((bot_page, {"bot": name}))
-        paths = []
-        for _, sheet in deals:
-            order, line = state.number(state.table_of(sheet.lineup, sheet.deal)), sheet.lines[0]
-            told = msgspec.structs.asdict(sheet)
-            made[f"deals/{order}/{sheet.deal}"] = TravellerDocument(
-                **told, order=order, first=sheet.deal, deals=1
-            )
-            paths.append(f"/deals/{order}/{sheet.deal}")
-            self._add(paths[-1], f"deal-{line.match}-{deal_number(line.deal)}.html")
-            asked.append((deal_page, {"order": str(order), "deal": str(sheet.deal)}))
-        templates = FolderTemplates(
-            found.league, self._files, self._page.name, self._language, _MENU, self._foot(found)
-        )
-        about = Introduction(
-            progress(found),
-            tuple(record_facts(store, found)),
-            _played(store),
-            unit_of(found),
-            {match: words for match, words in why.items() if match in self._shown},
-            [(path, line) for path, (line, _) in zip(paths, deals, strict=True)],
-            found.tournament,
-        )
-        standings = made[STANDINGS]
-        assert isinstance(standings, Standings)
-        standings = msgspec.structs.replace(standings, remarks=tuple(remarks_on_sets(found)))
-        first = templates.draw(
-            "record.html",
-            here="/",
-            league=league,
-            numbers=numbers,
-            about=about,
-            ranking=standings_table(found).rows,
-            **standings_values(standings, measure_of(found)),
-        )
-        with writing(self._page):
-            write_whole(self._page, first.encode())
-        source = _Record(made, map(state.line, store.outlines()))
-        for page, parts in asked:
-            details = self._details(parts["bot"]) if self._private and page is bot_page else {}
-            quoted = {name: bot_path(part) for name, part in parts.items()}
-            templates.here = self._files[page.path.format(**quoted)]
-            ask = PageAsk(source, parts, whole=True)
-            text = page.draw(ask, templates, numbers=numbers, details=details)
-            self._write(Path(templates.here).name, text)
-
-    def remove_old(self) -> int:
-        """Remove files in the folder that only an earlier report wrote; return how many were pages.
-
-        The folder's list of written files has their hashes: a file that is not on it, or not as it
-        was written, is another's and stays.
-        """
-        listed = self.folder / _LIST
-        gone = 0
-        with writing(listed):
-            for name, content in _earlier(listed).items():
-                page = self.folder / Path(name).name
-                if name in self._written or not page.is_file():
-                    continue
-                if _hash(page.read_bytes()) == content:
-                    page.unlink()
-                    gone += page.suffix == ".html"
-            write_whole(listed, msgspec.json.format(msgspec.json.encode(self._written), indent=1))
-        return gone
-
-    # Return the details of a bot's faults, by match and deal; they are its author's.
-    def _details(self, bot: str) -> dict[tuple[int, int], str]:
-        return {
-            (match, fault.deal): fault.fault.detail
-            for match, who, fault in self._store.each_fault()
-            if who == bot
-        }
-
-    # Let pages link to a file by the path that it has on a site; return its name.
-    def _add(self, path: str, name: str) -> str:
-        self._files[path] = f"{self.folder.name}/{name}"
-        return name
-
-    # Return the words below each page: where deals come from, and what shows more.
-    def _foot(self, found: Summary) -> tuple[Saying, ...]:
-        if self._of_site:
-            return (*remarks_on_seeds(found), Saying("part-of-site"))
-        named = shlex.quote(self._league)
-        values = {
-            "record": self._store.path.name,
-            "verify": f"arena verify {named}",
-            "faults": f"arena faults {named}",
-            "replay": f"arena replay {named} 1",
-        }
-        note = commands_note(self._league)
-        return (*remarks_on_seeds(found), Saying("made-from", {**values}), note)
-
-    def _write(self, name: str, text: str) -> None:
-        data, path = text.encode(), self.folder / name
-        with writing(path):
-            self.folder.mkdir(exist_ok=True)
-            write_whole(path, data)
-        self._written[name] = _hash(data)
-        self.size += len(data)
-        self.pages += name.endswith(".html")
+# The words below each page that name the commands for the record.
+def _commands(record: Path) -> tuple[Saying, ...]:
+    named = shlex.quote(record.name)
+    values = {
+        "record": record.name,
+        "verify": f"arena verify {named}",
+        "faults": f"arena faults {named}",
+        "replay": f"arena replay {named} 1",
+    }
+    return Saying("made-from", {**values}), Saying("commands-for", {"league": record.name})
 
 
 # The documents of a record, and its matches, given as `Published` does.
@@ -360,24 +190,6 @@ class _Record:
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
         """Return all matches, which are on one page."""
         return self._lines
-
-
-# Return the minutes of the first and the last match, once if they are the same.
-def _played(store: Store) -> tuple[float, ...]:
-    dates = store.dates() or ()
-    return tuple(dict.fromkeys(datetime.fromisoformat(at).timestamp() // 60 * 60 for at in dates))
-
-
-# The hashes of the files that a report wrote before, by name; none if the list is damaged.
-def _earlier(listed: Path) -> dict[str, str]:
-    try:
-        return msgspec.json.decode(listed.read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, ValueError):
-        return {}
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
 
 
 # The rank up to which bots are among the best.
@@ -407,7 +219,7 @@ def show_league(site: Site, registry: Registry, record: Path, name: str) -> Show
         page = folder / language / "index.html"
         page.parent.mkdir(exist_ok=True)
         with closing(Store.open(record)) as store:
-            write_report(store, Path(f"{name}.toml"), page, replays, language, of_site=True)
+            write_report(store, page, replays, language, of_site=True)
     write_whole(folder / _SHOWN, msgspec.json.encode(shown))
     _allow_group(folder)
     with registry.writing() as sql:

@@ -30,15 +30,6 @@ class ClosedLeague(LeagueRun):
         """The matches that are scheduled and not stored; of a tournament those of this round."""
         return _left(self.store, self.terms, self.seeds)[0]
 
-    def newcomers(self) -> tuple[list[str], int]:
-        """The bots that came since others played, and the deals left to play of theirs."""
-        if isinstance(self.terms.config, TournamentConfig):
-            return [], 0  # nobody comes once it has begun
-        played = {bot for lineup, _, _ in self.store.stored() for bot in lineup}
-        new = self.terms.bots.keys() - played if played else set[str]()
-        deals = sum(spec.deals for spec in self.remaining() if new & set(spec.lineup))
-        return sorted(new), deals
-
     def runs(self, timed: bool = True) -> Iterator[Jobs]:
         """Its rounds: after each, another if the standings are to be more precise."""
         specs = self.remaining()

@@ -100,8 +100,8 @@ class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     `players` are folders of bots, or functions; `rules` a preset, a file, or the rules themselves;
     `deals` a number of them, a file, or the deals themselves. Without `all_seatings` all sit once,
-    in the order given. With `copies`, one bot plays against itself. `move_s` is the time for an
-    answer, None for that of the rules. If there are `people`, they and the bots sit once.
+    in the order given. `move_s` is the time for an answer, None for that of the rules. If there are
+    `people`, they and the bots sit once.
     """
 
     players: Sequence[Path | FunctionSeat]
@@ -109,7 +109,6 @@ class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     deals: str | Sequence[Deal]
     seed: int | str | None
     all_seatings: bool
-    copies: bool
     timed: bool = True
     move_s: float | None = None
     record: Path | None = None
@@ -185,8 +184,6 @@ def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Functi
     """
     rules = asked.rules if isinstance(asked.rules, Rules) else rules_from(asked.rules)
     players, people = list(asked.players), asked.people
-    if asked.copies and len(players) == 1:
-        players *= rules.players
     sitting = len(players) + (len(people.links) if people else 0)
     if isinstance(asked.rules, str) and asked.rules in preset_names() and sitting in (4, 5):
         rules = msgspec.structs.replace(rules, players=sitting)

@@ -1,17 +1,16 @@
-"""Results of matches outside a league: totals, whether they tie exactly, each bot's troubles."""
+"""Results of matches outside a league: totals, each bot's troubles."""
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.league.schedule import MatchSpec
-from arena.match.commands import Fault, Said
-from arena.match.log import answer_line, read_log
+from arena.match.commands import Fault
 from arena.match.logged import play_again
-from arena.match.record import DealFault, MatchRecord
+from arena.match.record import MatchRecord
 from arena.match.wire import AnyEvent, FaultKind, Result
 from arena.record.store import IN_MEMORY
 from arena.stats.analysis import crosstable
@@ -23,9 +22,6 @@ from arena.zole.rules import DEFAULT, Rules
 
 PlayedSeatings = Sequence[tuple[int, MatchSpec, MatchRecord]]
 """The seatings of a match that were played, each with its number."""
-
-_STDERR = 15
-"""Lines of stderr that are shown."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
@@ -51,12 +47,9 @@ class Total(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A kind of fault of a bot: the first of them, their number, and a command that looks closer.
+    """A kind of fault of a bot: their number, the deal and the detail of the first of them.
 
-    `forfeited` counts the further deals lost because the bot had ended. `unready` says that the bot
-    was never ready, `disqualified` that it was, in some match; `answer` is the line of the first as
-    it was sent, if it was not allowed; `stderr` is the end of the bot's in that match, `look` the
-    command.
+    `look` is a command that looks closer.
     """
 
     bot: str
@@ -64,11 +57,6 @@ class Trouble(msgspec.Struct, frozen=True):
     detail: str
     deal: int
     count: int
-    forfeited: int
-    unready: bool
-    disqualified: bool
-    answer: str | None
-    stderr: tuple[str, ...]
     look: str
 
 
@@ -116,30 +104,26 @@ def head_to_head(match: BotMatch) -> tuple[HeadToHead, ...]:
     return crosstable(sets, names, means(sets), match.terms.session)
 
 
-def is_tie(match: BotMatch, played: PlayedSeatings) -> bool:
-    """Whether all bots made exactly the same of each deal, summed over the seatings."""
-    for deal in range(match.terms.deals):
-        worth = dict.fromkeys(match.terms.bots, 0)
-        for _, spec, record in played:
-            for paid in record.results.payments[deal : deal + 1]:
-                for bot, stakes in zip(spec.seats, paid, strict=True):
-                    worth[bot] += stakes
-        if len(set(worth.values())) > 1:
-            return False
-    return True
-
-
 def troubles(match: BotMatch, played: PlayedSeatings, rules: str) -> tuple[Trouble, ...]:
-    """The troubles by bot and kind of fault; of copies of one bot, for the first alone.
+    """The troubles by bot and kind of fault; copies of one bot are counted together.
 
     `rules` is how the command line named them. People are left out: they know what they did.
     """
+    bots = {bot.name: bot for bot in match.bots}
     found: dict[tuple[str, FaultKind], Trouble] = {}
-    for bot in match.bots:
-        if is_person(bot):
-            continue
-        for each in _troubles_of(match, played, bot.name, _check(bot.folder, rules)):
-            found.setdefault((bot.folder, each.kind), each)
+    for number, spec, record in played:
+        for entry, _ in record.results.counted_faults():
+            bot, fault = bots[spec.seats[entry.fault.seat]], entry.fault
+            if is_person(bot):
+                continue
+            look = _check(bot.folder, rules)
+            if match.store.path != IN_MEMORY:
+                look = shlex.join(("arena", "faults", str(match.store.path), str(number)))
+            key = bot.folder or bot.name, fault.kind
+            first = found.get(key) or Trouble(
+                bot.name, fault.kind, fault.detail, entry.deal, 0, look
+            )
+            found[key] = msgspec.structs.replace(first, count=first.count + 1)
     return tuple(found.values())
 
 
@@ -170,43 +154,6 @@ def match_result(
         tuple(games),
         None if match.store.path == IN_MEMORY else str(match.store.path),
     )
-
-
-def _troubles_of(
-    match: BotMatch, played: PlayedSeatings, bot: str, check: str
-) -> Iterator[Trouble]:
-    by_kind: dict[FaultKind, list[tuple[int, MatchSpec, MatchRecord, DealFault, int]]] = {}
-    for number, spec, record in played:
-        for entry, forfeited in record.results.counted_faults():
-            if spec.seats[entry.fault.seat] == bot:
-                faults = by_kind.setdefault(entry.fault.kind, [])
-                faults.append((number, spec, record, entry, forfeited))
-    for kind, faults in by_kind.items():
-        number, spec, record, first, _ = faults[0]
-        seat, answer = first.fault.seat, None
-        if kind == "illegal":
-            lines = play_again(match.plan(spec), record.log).transcript(seat)
-            sent = (came for _, came in lines if isinstance(came, Said) and came.line)
-            line = next(sent, None)
-            answer = line and answer_line(line)
-        look = check
-        if match.store.path != IN_MEMORY:
-            look = shlex.join(("arena", "faults", str(match.store.path), str(number)))
-        yield Trouble(
-            bot=bot,
-            kind=kind,
-            detail=first.fault.detail,
-            deal=first.deal,
-            count=len(faults),
-            forfeited=sum(forfeited for *_, forfeited in faults),
-            unready=any(it.fault.seat in read_log(of.log)[0].failed for _, _, of, it, _ in faults),
-            disqualified=any(
-                it.fault.seat in of.results.disqualified for _, _, of, it, _ in faults
-            ),
-            answer=answer,
-            stderr=tuple(record.stderr[seat].splitlines()[-_STDERR:]),
-            look=look,
-        )
 
 
 def _check(folder: str, rules: str) -> str:

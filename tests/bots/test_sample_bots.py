@@ -61,15 +61,16 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
     done = run_here(
         "match",
-        SAMPLES / name,
-        "--check-tie",
+        *[SAMPLES / name] * 3,
         "--no-timeout",
         "--isolation",
         "none",
         "--deals",
         SLOW.get(name, "2"),
+        "--json",
     )
     assert done.returncode == 0, done.stderr
+    assert [each["stakes"] for each in json.loads(done.stdout)["totals"]] == [0, 0, 0]
 
 
 def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> None:

@@ -143,19 +143,10 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
     assert "2C is not a card" in told[2]
 
 
-def test_copies_of_a_deterministic_bot_pass_the_tie_check(tmp_path: Path) -> None:
+def test_copies_of_a_deterministic_bot_tie(tmp_path: Path) -> None:
     bot = write_quick_bot(tmp_path / "a")
-    done = run_here("match", bot, "--check-tie", "--deals", "10")
-    assert done.returncode == 0
-    assert "an exact tie" in done.stderr
-
-
-@pytest.mark.slow
-def test_a_bot_that_plays_by_chance_fails_the_tie_check(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "a", good(bid="__import__('random').randrange(3)"))
-    done = run_here("match", bot, "--check-tie", "--deals", "30")
-    assert done.returncode == 1
-    assert "no tie" in done.stderr
+    done = run_here("match", bot, bot, bot, "--deals", "10", "--json")
+    assert [each["stakes"] for each in json.loads(done.stdout)["totals"]] == [0, 0, 0]
 
 
 def test_two_bots_mirror_in_a_match(tmp_path: Path) -> None:
@@ -263,9 +254,9 @@ def test_a_bot_is_submitted_to_a_league_named_by_its_record(tmp_path: Path) -> N
     assert run("submit", bot, "--league", tmp_path / "league.db").returncode == 0
 
 
-def test_a_number_that_is_none_is_told_in_plain_words(tmp_path: Path) -> None:
-    assert "'x' is not a valid whole number" in run("deal", tmp_path, "x").stderr
-    assert "'x' is not a valid number" in run("check", tmp_path, "--move-s", "x").stderr
+def test_a_number_that_is_none_is_told_in_plain_words() -> None:
+    assert "'x' is not a valid whole number" in run("league", "l.toml", "--jobs", "x").stderr
+    assert "'x' is not a valid number" in run("check", "b", "--move-s", "x").stderr
 
 
 def runs(bot: Path, program: str) -> None:

@@ -65,12 +65,12 @@ MAY_LOAD = [
     ),
     (
         STORED | TABLES | {"jinja2", "arena.review"},
-        ["deal LEAGUE 1 --html PAGE", "report LEAGUE --replays all"],
+        ["report LEAGUE --replays all"],
     ),
     (
         PLAYED,
         [
-            "match BOT --check-tie --deals 1",
+            "match BOT BOT BOT --deals 1",
             "rerun LEAGUE 1 --seat 0",
             "league LEAGUE",
             "check nowhere",

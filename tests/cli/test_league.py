@@ -116,7 +116,7 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
     assert run_here("league", whole, "--seed", "11").returncode == 0
     want = standings(whole)
     broken = write_gated_league(tmp_path / "broken", "abcd", 4, "seatings = 3\n")
-    for lines in (1, 2, 4):
+    for lines in (1, 2, 3):
         arena = start("league", broken, "--seed", "11")
         said(arena, "", lines)
         arena.kill()
@@ -284,9 +284,7 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     played_league.write_text(text.replace("deals = 2", "deals = 3").replace('"c"]', '"c", "d"]'))
     done = run_here("league", played_league)
     assert done.returncode == 0, done.stderr
-    assert "league: continuing with 60 deals (each seating counts), record " in done.stderr
-    new = "new since it was played: d, in 54 deals of these"
-    assert new in done.stderr
+    assert "league: continuing, 60 deals, record " in done.stderr
     table = json.loads(standings(played_league))
     assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
     assert run("verify", played_league).returncode == 0

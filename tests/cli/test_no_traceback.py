@@ -16,7 +16,7 @@ USES = [
     *("replay F", "replay F 1", "faults F", "rerun F 1 --seat 0", "submissions F"),
     *("export F games", "export F logs", "withdraw x --league F", "league F --begin"),
     *("rules F", "check F"),
-    *("match F", "match a --check-tie --deals F", "match a --rules F", "compare F a"),
+    *("match F", "match a a a --deals F", "match a --rules F", "compare F a"),
     *("compare a b --record F", "submit F --league league.toml", "submit a --league F"),
     *("report league.toml --out F", "replay league.toml 1 --html F", "protocol F", "doctor F"),
     *("deal F 1", "deals F", "deals F --worst a", "deal league.toml 1 --html F"),
@@ -99,7 +99,7 @@ def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
     def fail(**options: object) -> None:
         raise KeyError("a planted mistake")
 
-    monkeypatch.setattr("arena.cli.check.doctor.callback", fail)
+    monkeypatch.setattr("arena.cli.bots.doctor.callback", fail)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     done = run("doctor")
     assert done.returncode == 70

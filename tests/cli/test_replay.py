@@ -127,7 +127,7 @@ def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
     assert [each["verdicts"] is None for each in document["deals"]] == [False, True, True, True]
     steps = [each["step"] for each in document["deals"][0]["verdicts"]]
     assert steps == sorted({each.step for turns, _ in first for each in turns.decisions})
-    assert document["command"] == f"arena review {league.name} 2"
+    assert document["command"] == f"arena review {league.with_suffix('.db').name} 2"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
 
 def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
     listed = loaded(run("faults", league, "--json").stdout)
-    assert len(listed) == 18
+    assert len(listed) == 12
     bundle = next(each for each in listed if each["bot"] == "b")
     assert bundle["kind"] == "exited"
     assert "SIGKILL" in bundle["detail"]
@@ -212,7 +212,7 @@ def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) 
     table = run("faults", league).stdout
     assert table.count("exited") == 6
     assert table.count("(1 more deal forfeited)") == 6
-    assert "and 1 more deal forfeited, since it had ended" in run("faults", league, "1").stdout
+    assert "(1 more deal forfeited)" in run("faults", league, "1").stdout
 
 
 def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
@@ -225,11 +225,9 @@ def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
     }
     listed = loaded(run_here("replay", league, "--json").stdout)
     assert [each["faults"] for each in listed] == [2] * 6
-    assert len(run_here("faults", league).stdout.splitlines()) == 1 + 12 + 1
+    assert len(run_here("faults", league).stdout.splitlines()) == 1 + 12
     table = run_here("standings", league).stdout
-    record = league.with_suffix(".db")
-    details = f"Details: arena faults {record} --bot b"
-    assert f"b: crashed in 6 matches; 6 deals forfeited. {details}" in table
+    assert f"Faults: arena faults {league.with_suffix('.db')}\n" in table
 
 
 def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
@@ -304,7 +302,7 @@ def test_another_bot_shows_its_first_difference(league: Path) -> None:
     write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
     done = run("rerun", league, "1", "--seat", "0", "--bot", other)
     assert done.returncode == 1
-    assert " (log: " in done.stdout.splitlines()[-3]
+    assert " (log: " in done.stdout.splitlines()[-2]
     every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
     assert every.returncode == 1
     assert every.stdout.count("(log: ") > 1
@@ -315,10 +313,11 @@ def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Pa
     seat = find_match(league, 1).bots.index("b")
     done = run("rerun", league, "1", "--seat", str(seat), "--bot", fixed)
     assert done.returncode == 1
-    assert done.stdout.splitlines()[-1] == "The logged fault in deal 3 did not recur."
+    assert "(log: exited: " in done.stdout
     assert 'deal 3 ("deal": 2), answer' in done.stdout
     again = run("rerun", league, "1", "--seat", str(seat))
-    assert "fault of b in deal 3, as logged: exited: " in again.stdout
+    assert again.returncode == 0
+    assert ": exited: " in again.stdout
 
 
 def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:

@@ -61,7 +61,7 @@ def test_every_match_of_an_old_record_replays_to_what_is_stored(store: Store) ->
 def test_an_old_record_goes_on(league: Path) -> None:
     done = run("league", league, "--json")
     assert done.returncode == 0, done.stderr
-    assert "continuing with " in done.stderr
+    assert "continuing, " in done.stderr
     document = json.loads(done.stdout)
     assert (document["sets"], document["complete"], document["owed"]) == (14, True, [])
     with closing(Store.open(league.with_suffix(".db"))) as store:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from arena.reports.numbers import in_print, share, signed, with_half
+from arena.reports.tables import in_print, share, signed
 from arena.stats.figures import Share
 
 
 @pytest.mark.parametrize("value", [-0.0, -0.0004, 0.0004])
 def test_what_rounds_to_nothing_has_one_sign(value: float) -> None:
     assert signed(value) == "+0.000"
-    assert with_half(value, (value, value)) == "+0.000±0.000"
+    assert signed(value, 2, 0.0) == "+0.00±0.00"
     assert share(Share(value, None, 1)) == "+0.00"
 
 

@@ -7,12 +7,13 @@ import msgspec
 import pytest
 
 from arena.league.config import OpenConfig
+from arena.league.ledger import Committed, Joined, Left, Ordered
+from arena.league.schedule import commitment
 from arena.record import summary
 from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
-from arena.reports.analysis import show_analysis
 from arena.reports.language import ENGLISH, Language
-from arena.reports.standings import progress, remarks, standings_table
+from arena.reports.standings import progress, remarks, show_analysis, standings_table
 from arena.site.report import write_report
 from arena.zole.rules import preset
 from tests.cli.test_standings import made_up
@@ -28,6 +29,12 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
         begun, config = writer.terms(), OpenConfig(rules=preset())
         terms = msgspec.structs.replace(begun, config=config, blocks=(), retired=("d",))
         writer.set_facts(terms=terms, seeds=("0" * 64,))
+        bots = [Joined(bot, it.digest, it.author, False) for bot, it in terms.bots.items()]
+        orders = (
+            Ordered(number, lineup, 0, 40, 0, "table")
+            for number, lineup in enumerate(begun.lineups, 1)
+        )
+        writer.append([Committed(commitment("0" * 64)), *bots, *orders, Left("d", "withdrawn")])
     return path
 
 
@@ -49,7 +56,7 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(record: Path) -> Non
 def reported(store: Store, record: Path) -> dict[str, str]:
     """The pages of a report by the names of their files."""
     out = record.with_name("x.html")
-    write_report(store, record, out, "none", ENGLISH)
+    write_report(store, out, "none", ENGLISH)
     found = (out, *out.with_suffix(".pages").glob("*.html"))
     return {path.name: path.read_text(encoding="utf-8") for path in found}
 
@@ -64,7 +71,6 @@ def test_the_terminal_and_the_page_say_so_far(record: Path) -> None:
     ]
     said = " ".join(map(Language(ENGLISH).said, remarks(found)))
     assert "hold however often one looks" in said
-    assert "Bots without ranks have left." in said
     for words in ("at all looks together", "holds at all looks", "hold however often one looks"):
         assert words in pages["x.html"]
     assert "strength so far" in pages["bot-1.html"]

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from arena.base.harmless import HarmlessStream
 from arena.reports.progress import RunDisplay
-from arena.reports.table import Column, Table
+from arena.reports.tables import Column, Table
 from arena.reports.terminal import answer_as_text, console, show_table, with_signs
 
 
@@ -73,26 +73,16 @@ def test_an_encoding_without_suits_gets_letters(
     assert into.getvalue() == b"9H +- ... \\u0136\n"
 
 
-class SilentDisplay(RunDisplay[int, int]):
-    """A display that shows no match."""
-
-    def finished(self, key: int, result: int) -> None:
-        """Show nothing."""
-
-    def how_far(self) -> str:
-        return ""
-
-
 def test_forced_colour_moves_no_cursor_in_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.delenv("NO_COLOR", raising=False)
     into = io.StringIO()
     monkeypatch.setattr("sys.stderr", HarmlessStream(into))
-    shown = SilentDisplay()
+    shown = RunDisplay[int, int]()
     with Status("1 of 2", console=shown._console):
         shown.say("x" * 300)
         shown._console.print(Text("a fault", "yellow"))
-    assert not shown._in_terminal
+    assert not shown._console.is_terminal
     assert into.getvalue() == f"{'x' * 300}\n\x1b[33ma fault\x1b[0m\n"
 
 

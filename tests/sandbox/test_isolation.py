@@ -227,7 +227,7 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
     """SIGKILL to the arena and its workers at any moment, also in the middle of a start."""
     write_bot(tmp_path / "bot", good(before="time.sleep(0.01)"))
     for pause in (0.6, 0.8, 1.0, 1.5):
-        arena = start("match", tmp_path / "bot", "--check-tie", "--deals", "50")
+        arena = start("match", *[tmp_path / "bot"] * 3, "--deals", "50")
         time.sleep(pause)
         os.killpg(arena.pid, signal.SIGKILL)
         arena.communicate()

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.reports.language import ENGLISH, Language, Saying
-from arena.reports.numbers import MINUS, NONE
+from arena.reports.tables import MINUS, NONE
 from arena.site.documents import TableChoice
 from arena.site.pages import words
 from arena.site.pages.public import PageAsk, home_page

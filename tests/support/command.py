@@ -44,9 +44,9 @@ forks = multiprocessing.get_context("forkserver")
 forks.set_forkserver_preload(
     [
         *("arena.cli.league", "arena.tasks.opening", "arena.tasks.closed_league"),
-        *("arena.cli.match", "arena.tasks.match", "arena.tasks.compare", "arena.tasks.review"),
+        *("arena.cli.bots", "arena.tasks.match", "arena.tasks.compare", "arena.tasks.review"),
         *("arena.engine.seats", "arena.engine.workers", "arena.engine.runner"),
-        *("arena.reports.standings", "arena.reports.progress", "arena.reports.match"),
+        *("arena.reports.standings", "arena.reports.progress", "arena.reports.bots"),
         "tests.support.bots",  # which has asked the machine's runtimes where they are
         "tests.support.command",
     ]
@@ -83,7 +83,7 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
-    players = ("cli.league.Players", "cli.match.Players", "tasks.match.Players")
+    players = ("cli.league.Players", "cli.bots.Players", "tasks.match.Players")
     with ExitStack() as stack:
         for name in (*players, "engine.workers.LocalExecutor"):
             stack.enter_context(patch(f"arena.{name}", _Here))

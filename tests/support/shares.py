@@ -13,7 +13,6 @@ ORACLES = (
 
 BROWSER = (
     "tests/site/test_report_in_browser.py",
-    "tests/site/test_traveller_page.py",
     "tests/reports/test_viewer.py",
     "tests/reports/test_viewer_review.py",
     "tests/reports/test_viewer_unspoilt.py",

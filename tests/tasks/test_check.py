@@ -188,7 +188,7 @@ def test_a_check_that_passes_with_a_remark_says_so_and_shows_its_lines(
         CheckStep("build", True, "built"),
         CheckStep("pools", False, "it exited", lines, "words", required=False),
     ]
-    monkeypatch.setattr("arena.cli.check.steps_of", lambda *_: iter(steps))
+    monkeypatch.setattr("arena.cli.bots.steps_of", lambda *_: iter(steps))
     done = run_here("check", write_bot(tmp_path / "bot", good()))
     assert done.returncode == 0
     assert list(filter(None, done.stdout.splitlines()))[-6:] == [

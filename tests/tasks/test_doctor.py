@@ -18,7 +18,7 @@ def test_a_machine_with_the_full_sandbox_says_how_it_works() -> None:
     assert document["levels"]["bubblewrap"].startswith("works: ")
     assert document["groups"]
     said = run("doctor").stdout
-    assert "Bots play at the level bubblewrap (namespaces" in said.replace("\n", " ")
+    assert "bots play at: bubblewrap (namespaces" in said.replace("\n", " ")
 
 
 def test_a_machine_without_any_level_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

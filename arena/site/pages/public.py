@@ -12,8 +12,14 @@ import msgspec
 
 from arena.base.refusals import Beginning, Missing
 from arena.league.ledger import Line
-from arena.reports.columns import PAIR_COLUMNS, SO_FAR, Measure, standing_columns
-from arena.reports.table import Column, Table
+from arena.reports.tables import (
+    PAIR_COLUMNS,
+    SO_FAR,
+    Column,
+    Measure,
+    Table,
+    standing_columns,
+)
 from arena.site import documents
 from arena.site.documents import (
     LEAGUE,
@@ -287,7 +293,7 @@ def crosstable_page(ask: PageAsk, found: documents.CrosstableDocument) -> Templa
 def bot_page(ask: PageAsk, found: BotDocument) -> TemplateValues:
     """Show a bot: line, versions, how and against whom it plays, and where it fails."""
     axis = words.gap_axis(found.against)
-    return {"every": EVERY_S, "bot": found, "axis": axis, "details": {}}
+    return {"every": EVERY_S, "bot": found, "axis": axis}
 
 
 @public_page(

@@ -17,13 +17,17 @@ from arena import __version__
 from arena.base.harmless import harmless_lines
 from arena.base.words import deal_number
 from arena.league.ledger import moment
-from arena.reports import columns
+from arena.reports import tables
 from arena.reports.language import SUITS, Language, Saying, languages_with
-from arena.reports.look import drawn_deck, page_part, page_policy, read_card
-from arena.reports.numbers import in_print, ranks
-from arena.reports.page import relative_address
+from arena.reports.page import (
+    drawn_deck,
+    page_part,
+    page_policy,
+    read_card,
+    relative_address,
+)
 from arena.reports.sentences import about_rule, company_text, place, remarks_on_deal
-from arena.reports.table import Table
+from arena.reports.tables import Table, in_print, ranks
 from arena.site.pages import words
 from arena.site.pages.markdown import rendered
 
@@ -116,10 +120,10 @@ class Templates:
             "drawn_deck": lambda whole: Markup(drawn_deck(whole)),
             "version": __version__,
             "read": partial(read_card, say.language),
-            "so_far": columns.SO_FAR,
-            "at_end": columns.AT_END,
-            "seat_columns": columns.SEAT_COLUMNS,
-            "company_columns": columns.COMPANY_COLUMNS,
+            "so_far": tables.SO_FAR,
+            "at_end": tables.AT_END,
+            "seat_columns": tables.SEAT_COLUMNS,
+            "company_columns": tables.COMPANY_COLUMNS,
             "at": moment,
             "to": self.to,
             "link": self.link,
@@ -133,7 +137,7 @@ class Templates:
             *(say.script_words, words.percent, words.replay_path, words.bdi, words.english),
             *(words.shade, words.around, words.table_axis, ranks),
             *(deal_number, place, remarks_on_deal, company_text, about_rule),
-            *(columns.standing_columns, columns.role_columns, columns.ranking_columns),
+            *(tables.standing_columns, tables.role_columns, tables.ranking_columns),
             *(in_print, factorial, Table),
         )
         self._jinja.globals |= {each.__name__: each for each in functions}

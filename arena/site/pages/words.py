@@ -15,11 +15,9 @@ import msgspec
 from markupsafe import Markup, escape
 
 from arena.base.words import deal_number
-from arena.reports import numbers
-from arena.reports.columns import Measure
+from arena.reports import tables
 from arena.reports.language import Language, Saying, Value
-from arena.reports.numbers import NONE, in_print
-from arena.reports.table import Column
+from arena.reports.tables import NONE, Column, Measure, in_print
 from arena.stats.figures import Gap, HeadToHead, Standing
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
@@ -70,11 +68,11 @@ class PageWords:
 
     def printed_signed(self, value: float | None, places: int = 2) -> str:
         """Return a number of stakes with its sign."""
-        return self.figure(numbers.signed(value, places))
+        return self.figure(tables.signed(value, places))
 
     def printed_half(self, interval: tuple[float, float] | None, places: int = 2) -> str:
         """Return half of an interval, nothing for none."""
-        return self.figure(numbers.half(interval, places))
+        return self.figure(tables.half(interval, places))
 
     def heading(self, column: Column[Any]) -> Markup:
         """Return the heading of a table's column; English if the language has no message for it."""

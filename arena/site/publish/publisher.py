@@ -32,8 +32,8 @@ from arena.site.registry.requests import announcements
 from arena.site.registry.uploads import note_states
 from arena.site.report import shown_leagues
 
-# The bots are compared for at most 1 / `SHARE` of the time.
-SHARE: Final = 10
+# The bots are compared for at most 1 / `_SHARE` of the time.
+_SHARE: Final = 10
 
 # The number of deals that are shown one after another.
 SHOWS: Final = 40
@@ -145,7 +145,7 @@ class LeaguePublisher:
         for key, document in made.items():
             self._to.put(key, document)
         self._due = False
-        self._compare_at = time.monotonic() + SHARE * (time.process_time() - began)
+        self._compare_at = time.monotonic() + _SHARE * (time.process_time() - began)
 
     # Make what is told on every page, and the page of tables; no table where it `waits`.
     def _put_league(

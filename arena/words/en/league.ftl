@@ -25,14 +25,6 @@ final-is-played = The season’s final is being played.
 # $when is a moment.
 submit-until = Bots that are submitted until { $when } play in this season.
 final-begins = The final begins on { $when }.
-# $until and $close are moments in the time zone $zone, or empty.
-season-calendar = { $until ->
-    [none] { "" }
-   *[other] Bots come until { $until }.{" "}
-}{ $close ->
-    [none] { "" }
-   *[other] The final begins at { $close }.{" "}
-}Times are those of { $zone }.
 standings-so-far = Standings so far
 final-of-season = { $sets ->
     [one] Final of season { $season }: { $played } of { $sets } set
@@ -115,7 +107,6 @@ strength-against-field = Strength is stakes/deal against the mean of the bots th
 strength-against-equals = Not all met equally often: strength is stakes/deal against equal company.
 elo-bounds = An Elo with >, < or ~ is a bound: the results are too one-sided for more.
 elo-disagrees = Ranks go by stakes, Elo by who made more in a set, however much: the two may disagree, most of all where bots met others of different strength.
-left-without-ranks = Bots without ranks have left.
 intervals-need = Intervals need 10 sets and more than one free set.
 identical-on = { $one } and { $other } are identical on { $count ->
     [one] { $count } deal
@@ -129,15 +120,9 @@ sets-are-void = { $count ->
     [one] { $count } set is void: a bot was disqualified there.
    *[other] { $count } sets are void: a bot was disqualified there.
 }
-# $lineup are names, $disqualified says who was disqualified.
-void-deals = Void: { $lineup }, { deals-numbered }: { $disqualified }
 # $why is the arena's own English.
 to-be-played-again = To be played again: { $lineup }: { $why }
 isolation-was = Isolation: { $level }
-isolation-in = { $level } in { $count ->
-    [one] { $count } match
-   *[other] { $count } matches
-}
 practice-seed = Practice seed: { $seed }
 seed-shown = Seed: { $seed } (SHA-256 { $hash })
 seed-committed = Commitment to the secret seed: SHA-256 { $hash }
@@ -174,14 +159,6 @@ progress-rounds = { $played } of { $count ->
 }{ progress-practice }
 ranking = Ranking
 round-number = Round { $round }
-set-is-table = a round at one table, { $deals ->
-    [one] { $deals } deal
-   *[other] { $deals } deals
-}
-deals-in-rounds = { $count ->
-    [one] { $count } round
-   *[other] { $count } rounds
-} of { $deals } at each table
 # $deals are those of a round.
 tournament-order = By points for the places at the tables, then by stakes, then by the last round; a round has { $deals ->
     [one] { $deals } deal
@@ -201,59 +178,16 @@ progress-of = { $played } of { progress-units }{ progress-void }, { $complete ->
 ## The first page of a record
 
 the-league = The league
-fact = { $fact ->
-    [rules] Rules
-    [deals] Deals
-   *[played] Played
-}
-# Keys and values of rules stay as they are.
-rules-by = { $preset } ({ $title }){ $changes }
-orders-so-far = { $count ->
-    [one] { $count } order
-   *[other] { $count } orders
-} so far, each a table’s next { $deals ->
-    [one] { $deals } deal
-   *[other] { $deals } deals
-} in 6 seatings
-deals-at-each-table = { $deals } at each table
-# $sessions and $every are 0 where deals are no sessions, and where all seatings are played.
-deals-at-tables = { $deals } { $tables ->
-    [1] at one table
-   *[other] at each of { $tables } tables
-}{ $sessions ->
-    [0] { "" }
-    [one] {" "}in { $sessions } session of { $session }
-   *[other] {" "}in { $sessions } sessions of { $session }
-}, each in { $seatings }{ $every ->
-    [0] { "" }
-   *[other] {" "}of { $every }
-} seatings; { $games } games count
-# $figure is what the table is ordered by; $unit says what a set is.
+# $figure is what the table is ordered by.
 bars-of-record = A bar is a 95 % interval of the { $figure ->
-    [column-stakes] stakes. The unit is the set: { $unit }.
+    [column-stakes] stakes.
    *[other] strength{ $looks ->
         [all] , which holds at all looks
        *[now] { "" }
-    }. Strength is in stakes a deal. The unit is the set: { $unit }.
-}
-set-is = { $deals ->
-    [0] a deal
-    [one] a session of { $deals } deal
-   *[other] a session of { $deals } deals
-} played in { $every ->
-    [0] every seating
-   *[other] { $some } of { $every } seatings
+    }. Strength is in stakes a deal.
 }
 worth-a-look = Worth a look
 no-replays = No replays are beside this page.
-look-first-fault = { $count ->
-    [1] { $bot }’s only fault: { fault-kind }
-   *[other] { $bot }’s first of { $count } faults: { fault-kind }
-}
-look-swing = one of the largest swings: { $bot } { $stakes }
-look-last = the last match
-# Two bots with the same cards.
-made-most-differently = { $deal }: with the cards of seat { $seat }, { $best } made { $bestmade } a game, { $worst } { $worstmade }
 made-from = Made from the record { $record }. { $verify } checks every match in it, { $faults } tells all faults, { $replay } replays one.
 commands-for = Commands are for the folder in which { $league } lies.
 
@@ -375,8 +309,6 @@ faults-of-bot = { $faults }{ $out ->
    *[other] ; disqualified in { $out } matches.
 }
 fault-in = { fault-kind } in { $deal } of { $match }
-details = details
-details-of-match = details of match { $match }
 no-faults = None: it answered every question by the rules and in time.
 no-faults-yet = None: it has not been at a table yet.
 versions = Versions
@@ -461,8 +393,6 @@ won = won
 lost = lost
 lines-told = A line for each seating: who sat where and what it was paid, in stakes. Points and tricks are the declarer’s.
 number-replays = A match’s number replays the deal there.
-number-with-link-replays = A match’s number with a link replays the deal there.
-to-replay-line = To replay a line: { $command }.
 made-of-same-cards = What each made of the same cards
 mean-stakes = Mean stakes a game.
 seatings-so-far = { $played } of { $count ->

@@ -30,14 +30,6 @@ final-is-played = Notiek sezonas fināls.
 # $when is a moment.
 submit-until = Šajā sezonā spēlē boti, kas iesniegti līdz { $when }.
 final-begins = Fināls sākas { $when }.
-# $until and $close are moments in the time zone $zone, or empty.
-season-calendar = { $until ->
-    [none] { "" }
-   *[other] Botus pieņem līdz { $until }.{" "}
-}{ $close ->
-    [none] { "" }
-   *[other] Fināls sākas { $close }.{" "}
-}Laiki ir pēc { $zone }.
 standings-so-far = Pašreizējā tabula
 final-of-season = { $sets ->
     [zero] { $season }. sezonas fināls: { $played } no { $sets } komplektiem
@@ -125,7 +117,6 @@ strength-against-field = Stiprums ir punkti partijā pret tagad spēlējošo bot
 strength-against-equals = Ne visi tikušies vienlīdz bieži: stiprums ir punkti partijā vienādā sabiedrībā.
 elo-bounds = Elo ar >, < vai ~ ir robeža: vairāk tik vienpusēji rezultāti neļauj pateikt.
 elo-disagrees = Vietas nosaka punkti, Elo tas, kurš komplektā sasniedza vairāk, vienalga par cik: tie var nesakrist, visvairāk tur, kur pretinieku stiprums bija atšķirīgs.
-left-without-ranks = Boti bez vietām ir aizgājuši.
 intervals-need = Intervāliem vajag 10 komplektu un vairāk nekā vienu brīvu komplektu.
 identical-on = { $one } un { $other } rīkojās vienādi { $count ->
     [zero] { $count } partijās
@@ -142,16 +133,9 @@ sets-are-void = { $count ->
     [one] Neskaitās { $count } komplekts: kāds bots tajā tika diskvalificēts.
    *[other] Neskaitās { $count } komplekti: kāds bots tajos tika diskvalificēts.
 }
-# $lineup are names, $disqualified says who was disqualified.
-void-deals = Neskaitās: { $lineup }, { deals-numbered }; { $disqualified }
 # $why is the arena's own English.
 to-be-played-again = Jāizspēlē vēlreiz: { $lineup }: { $why }
 isolation-was = Izolācija: { $level }
-isolation-in = { $level } { $count ->
-    [zero] { $count } spēlēs
-    [one] { $count } spēlē
-   *[other] { $count } spēlēs
-}
 practice-seed = Treniņa sēkla: { $seed }
 seed-shown = Sēkla: { $seed } (SHA-256 { $hash })
 seed-committed = Slepenās sēklas jaucējvērtība: SHA-256 { $hash }
@@ -191,16 +175,6 @@ progress-rounds = { $played } no { $count ->
 }{ progress-practice }
 ranking = Vietas
 round-number = { $round }. kārta
-set-is-table = kārta pie viena galda, { $deals ->
-    [zero] { $deals } partijas
-    [one] { $deals } partija
-   *[other] { $deals } partijas
-}
-deals-in-rounds = { $count ->
-    [zero] { $count } kārtas
-    [one] { $count } kārta
-   *[other] { $count } kārtas
-} pa { $deals } pie katra galda
 # $deals are those of a round.
 tournament-order = Pēc lielajiem punktiem par vietām pie galdiem, tad pēc mazajiem punktiem, tad pēc pēdējās kārtas; kārtā ir { $deals ->
     [zero] { $deals } partijas
@@ -229,69 +203,16 @@ progress-of = { $played } no { $unit ->
 ## The first page of a record
 
 the-league = Līga
-fact = { $fact ->
-    [rules] Noteikumi
-    [deals] Partijas
-   *[played] Spēlēts
-}
-# Keys and values of rules stay as they are.
-rules-by = { $preset } ({ $title }){ $changes }
-orders-so-far = { $count ->
-    [zero] Līdz šim { $count } pasūtījumi
-    [one] Līdz šim { $count } pasūtījums
-   *[other] Līdz šim { $count } pasūtījumi
-}, katrā { $deals ->
-    [zero] galda nākamās { $deals } partijas
-    [one] galda nākamā { $deals } partija
-   *[other] galda nākamās { $deals } partijas
-} 6 sēdinājumos
-deals-at-each-table = { $deals } pie katra galda
-# $sessions and $every are 0 where deals are no sessions, and where all seatings are played.
-deals-at-tables = { $deals } { $tables ->
-    [1] pie viena galda
-    [zero] pie katra no { $tables } galdiem
-    [one] pie katra no { $tables } galda
-   *[other] pie katra no { $tables } galdiem
-}{ $sessions ->
-    [0] { "" }
-    [zero] {" "}{ $sessions } sesijās pa { $session }
-    [one] {" "}{ $sessions } sesijā pa { $session }
-   *[other] {" "}{ $sessions } sesijās pa { $session }
-}, katra { $every ->
-    [0] { $seatings } sēdinājumos
-   *[other] { $seatings } no { $every } sēdinājumiem
-}; skaitās { $games ->
-    [zero] { $games } izspēles
-    [one] { $games } izspēle
-   *[other] { $games } izspēles
-}
-# $figure is what the table is ordered by; $unit says what a set is.
+# $figure is what the table is ordered by.
 bars-of-record = Josla ir { $figure ->
-    [column-stakes] punktu 95 % intervāls. Vienība ir komplekts: { $unit }.
+    [column-stakes] punktu 95 % intervāls.
    *[other] stipruma 95 % intervāls{ $looks ->
         [all] , kas ir spēkā visos skatījumos
        *[now] { "" }
-    }. Stiprums ir punkti partijā. Vienība ir komplekts: { $unit }.
-}
-set-is = { $deals ->
-    [0] partija
-    [zero] { $deals } partiju sesija
-    [one] { $deals } partijas sesija
-   *[other] { $deals } partiju sesija
-}, izspēlēta { $every ->
-    [0] visos sēdinājumos
-   *[other] { $some } no { $every } sēdinājumiem
+    }. Stiprums ir punkti partijā.
 }
 worth-a-look = Vērts apskatīt
 no-replays = Līdzās šai lapai nav neviena atskaņojuma.
-look-first-fault = { $count ->
-    [1] { $bot }: vienīgā kļūda ({ fault-kind })
-   *[other] { $bot }: pirmā no { $count } kļūdām ({ fault-kind })
-}
-look-swing = viens no lielākajiem ieguvumiem vai zaudējumiem: { $bot } { $stakes }
-look-last = pēdējā spēle
-# Two bots with the same cards.
-made-most-differently = { $deal }: ar { $seat }. vietas kārtīm { $best } sasniedza { $bestmade } vienā izspēlē, { $worst } { $worstmade }
 made-from = Veidots no protokola { $record }. { $verify } pārbauda tajā katru spēli, { $faults } parāda visas kļūdas, { $replay } atskaņo vienu spēli.
 commands-for = Komandas jāizpilda mapē, kurā atrodas { $league }.
 
@@ -412,8 +333,6 @@ faults-of-bot = { $faults }{ $out ->
    *[other] ; diskvalificēts { $out } spēlēs.
 }
 fault-in = { fault-kind }: { $deal }, { $match }
-details = sīkāk
-details-of-match = sīkāk par { $match }. spēli
 no-faults = Nav: uz katru jautājumu tas atbildēja laikā un pēc noteikumiem.
 no-faults-yet = Nav: tas vēl nav sēdējis pie galda.
 versions = Versijas
@@ -501,8 +420,6 @@ won = uzvara
 lost = zaudējums
 lines-told = Pa rindai katram sēdinājumam: kurš kur sēdēja un cik punktu saņēma. Acis un stiķi ir lielā.
 number-replays = Spēles numurs atskaņo partiju tajā.
-number-with-link-replays = Spēles numurs ar saiti atskaņo partiju tajā.
-to-replay-line = Rindu atskaņo { $command }.
 made-of-same-cards = Ko katrs sasniedza ar tām pašām kārtīm
 mean-stakes = Vidējie punkti vienā izspēlē.
 seatings-so-far = { $count ->

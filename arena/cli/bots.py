@@ -1,7 +1,9 @@
-"""Commands about one bot and this machine: check, rerun, doctor."""
+"""Commands about bots and this machine: check, match, compare, rerun, doctor."""
 
+import re
 import sys
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -17,31 +19,229 @@ from arena.cli.options import (
     Whole,
     find_seat,
     isolation_option,
+    jobs_option,
     json_option,
     match_argument,
     no_timeout_option,
-    open_record,
     print_json,
     print_result,
+    record_argument,
+    rules_option,
     say,
+    seed_option,
 )
 from arena.engine.builds import prepare
+from arena.engine.workers import Players, cores
 from arena.league.file import rules_from
 from arena.record.matches import find_match
-from arena.reports.check import (
+from arena.record.store import Store
+from arena.reports.bots import (
+    show_answers,
+    show_comparison,
     show_examination,
+    show_match,
+    show_rerun,
     show_step,
     show_transcript,
     tell_clock,
     tell_isolation,
 )
-from arena.reports.faults import show_answers, show_rerun, tell_sitter
+from arena.reports.progress import ComparisonProgress, MatchProgress
 from arena.sandbox.isolation import choose_isolation
 from arena.tasks.check import Conditions, check_limits, more_time
 from arena.tasks.check import check as steps_of
 from arena.tasks.doctor import examine
+from arena.tasks.match import MatchRequest, open_match, play_seatings
+from arena.tasks.match_results import match_result, totals, troubles
 from arena.tasks.rerun import Answers, Wanted, copied_program
 from arena.tasks.rerun import rerun as run_again
+
+_RISK = Number(0, 0.5, min_open=True, max_open=True)
+
+_DRAWN = re.compile("[0-9a-f]{64}")
+_MOST_DIGITS = 4000
+
+
+# A whole number, or the 64 hexadecimal digits that the arena draws if none is given
+class _Seed(click.ParamType[int | str]):
+    name = "seed"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | str:
+        if _DRAWN.fullmatch(value):
+            return value
+        if not (value.isascii() and value.isdigit() and len(value) <= _MOST_DIGITS):
+            self.fail(f"{value!r} is not a whole number, nor a seed that a match has printed")
+        return int(value)
+
+
+@click.command(
+    epilog="Example:  arena match sample_bots/careful sample_bots/random sample_bots/lazy",
+    no_args_is_help=True,
+)
+@click.argument("bots", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="BOT...")
+@rules_option
+@click.option("--deals", default="20", metavar="N|FILE", show_default=True)
+@click.option(
+    "--seatings",
+    type=click.Choice(["all", "one"]),
+    default="all",
+    show_default=True,
+    help="Every seating of each deal, or only the order given.",
+)
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="Keep the match in this file, as a league is kept.",
+)
+@click.option(
+    "--seed",
+    type=_Seed(),
+    metavar="N",
+    help="A seed of yours, or one that a match printed: bots of the same names get its deals.",
+)
+@jobs_option
+@click.option(
+    "--move-s",
+    type=Number(0, min_open=True),
+    metavar="SECONDS",
+    help="The time for an answer.  [default: that of the rules, 60]",
+)
+@no_timeout_option
+@isolation_option
+@json_option
+def match(
+    bots: tuple[Path, ...],
+    rules: str,
+    deals: str,
+    seatings: str,
+    record: Path | None,
+    seed: int | str | None,
+    jobs: int | None,
+    move_s: float | None,
+    no_timeout: bool,
+    level: IsolationLevel | None,
+    as_json: bool,
+) -> None:
+    """Play bots against each other; nothing is kept unless there is a --record.
+
+    Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. Exit 1
+    if any bot was at fault.
+    """
+    apart = choose_isolation(level)
+    tell_isolation(apart)
+    asked = MatchRequest(
+        players=bots,
+        rules=rules,
+        deals=deals,
+        seed=seed,
+        all_seatings=seatings == "all",
+        timed=not no_timeout,
+        move_s=move_s,
+        record=record,
+    )
+    with open_match(asked, apart) as opened:
+        with MatchProgress(opened) as progress:
+            play_seatings(opened, jobs or len(cores()), progress.show)
+        played = opened.results()
+        found = troubles(opened, played, rules)
+        if as_json:
+            print_json(match_result(opened, played, found))
+        else:
+            show_match(opened, totals(opened, played), found)
+    sys.exit(1 if found else 0)
+
+
+@click.command(
+    epilog="Example:  arena compare mybot mybot-before --third sample_bots/careful",
+    no_args_is_help=True,
+)
+@click.argument("new", type=FILE, metavar="NEW")
+@click.argument("old", type=FILE, metavar="OLD")
+@click.option(
+    "--delta",
+    type=Number(0, min_open=True),
+    default=0.10,
+    show_default=True,
+    help="How many stakes a deal NEW should be better by.",
+)
+@click.option(
+    "--alpha",
+    type=_RISK,
+    default=0.05,
+    show_default=True,
+    help="The risk of calling NEW better although it is not.",
+)
+@click.option(
+    "--beta",
+    type=_RISK,
+    default=0.05,
+    show_default=True,
+    help="The risk of not finding NEW better although it is, by delta.",
+)
+@click.option(
+    "--max-sets",
+    type=Whole(20),
+    default=10_000,
+    show_default=True,
+    help="Stop undecided after N sets, in whole runs; a later command may ask for more.",
+)
+@click.option(
+    "--third",
+    "thirds",
+    multiple=True,
+    type=FILE,
+    metavar="BOT",
+    help="A bot that sits with the two, in place of a second copy of one; several take turns.",
+)
+@rules_option
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="The file of its record.  [default: compare-NEW-OLD-….db here]",
+)
+@seed_option
+@jobs_option
+@isolation_option
+@json_option
+def compare(
+    new: Path,
+    old: Path,
+    delta: float,
+    alpha: float,
+    beta: float,
+    max_sets: int,
+    thirds: tuple[Path, ...],
+    rules: str,
+    record: Path | None,
+    seed: int | None,
+    jobs: int | None,
+    level: IsolationLevel | None,
+    as_json: bool,
+) -> None:
+    """Is NEW better than OLD? Plays sets until a sequential test decides, or the sets run out.
+
+    Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
+    trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
+    was not shown: NEW is not better by delta, or the test is undecided.
+    """
+    from arena.stats.figures import Hypotheses  # a match needs none of it
+    from arena.tasks.compare import ComparisonRequest, open_comparison
+
+    asked = ComparisonRequest(Hypotheses(delta, alpha, beta), max_sets, new, old, thirds, rules)
+    with open_comparison(asked, record, seed, level) as comparison:
+        tell_isolation(comparison.roster.isolation)
+        with (
+            ComparisonProgress(comparison) as progress,
+            closing(Players(jobs or len(cores()))) as players,
+        ):
+            for event in comparison.play(players):
+                progress.show(event)
+        print_result(as_json, comparison.result(), show_comparison)
+    sys.exit(0 if comparison.decision.verdict == "better" else 1)
 
 
 @click.command(epilog="Example:  arena check sample_bots/careful", no_args_is_help=True)
@@ -109,7 +309,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
     epilog="Example:  arena rerun leagues/spring.toml 17 --seat 1 --bot ./mybot --until 14",
     no_args_is_help=True,
 )
-@click.argument("file", type=FILE, metavar="LEAGUE")
+@record_argument
 @match_argument
 @click.option(
     "--seat",
@@ -130,7 +330,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
 @isolation_option
 @json_option
 def rerun(
-    file: Path,
+    store: Store,
     match: int | None,
     place: str,
     bot: Path | None,
@@ -150,7 +350,6 @@ def rerun(
     """
     if wait and until is None:
         raise ArenaError(Mistake("--wait needs --until"))
-    store = open_record(file)
     stored = find_match(store, match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)
@@ -159,7 +358,7 @@ def rerun(
         program = prepare(read_bot(bot), apart)
     else:
         program = copied_program(store, stored, seat, trust or apart.level != "none")
-    tell_sitter(stored.bots, seat, None if bot is None else program.name)
+    say(f"{program.name} is fed the lines of seat {seat} ({stored.bots[seat]})", err=True)
     wanted = Wanted(stored, seat, program, apart, until, every, not no_timeout)
     answers: list[Answers] = []
 
@@ -179,7 +378,7 @@ def rerun(
         what = f"the seat was asked {answers[-1].number} times in this match"
         raise ArenaError(Mistake(what, "--until"))
     document = {"answers": answers, "different": different}
-    print_result(as_json, document, show_rerun, wanted, answers, stderr)
+    print_result(as_json, document, show_rerun, answers, program.name, stderr)
     sys.exit(1 if different else 0)
 
 
