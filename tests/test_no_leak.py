@@ -184,7 +184,7 @@ def exported(match: ReplayedMatch, place: Place) -> object:
 
 def bundled(match: ReplayedMatch, place: Place) -> object:
     """What is kept of the seat's own faults so far."""
-    kept = bundles(match, seen(match), "L")
+    kept = bundles(match, "L")
     return [
         msgspec.structs.replace(each, forfeited=0)  # which is told once the match is over
         for each in kept

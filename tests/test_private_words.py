@@ -59,8 +59,8 @@ def printed(found: SeenMatch) -> str:
     return out.getvalue()
 
 
-def bundled(match: ReplayedMatch, private: bool) -> str:
-    kept = bundles(match, seen(match), "L", private)
+def bundled(match: ReplayedMatch) -> str:
+    kept = bundles(match, "L")
     return "\n".join(line.plain for each in kept for line in bundle_lines(each))
 
 
@@ -77,7 +77,7 @@ def test_the_organiser_reads_all(tmp_path: Path) -> None:
             document(found),
             printed(found),
             replay_page(found),
-            bundled(match, private=True),
+            bundled(match),
             tables(match, True, tmp_path),
             whole_log(match, private=True),
         ):
@@ -91,7 +91,6 @@ def public_texts(match: ReplayedMatch, folder: Path) -> list[str]:
         document(found),
         printed(found),
         replay_page(found),
-        bundled(match, private=False),
         tables(match, False, folder),
         whole_log(match, private=False),
         public_log(match),
@@ -101,7 +100,7 @@ def public_texts(match: ReplayedMatch, folder: Path) -> list[str]:
 
 def test_the_public_reads_none(tmp_path: Path) -> None:
     for match in matches():
-        assert [canaries(text) for text in public_texts(match, tmp_path)] == [set()] * 10
+        assert [canaries(text) for text in public_texts(match, tmp_path)] == [set()] * 9
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -136,7 +135,7 @@ def test_a_copy_for_the_public_tells_a_refusal_in_the_arenas_own_words() -> None
     assert any(each.detail != FAULT_WORDS[each.kind] for each in refused)
 
 
-def test_a_refusal_leaves_a_public_bundle_and_seats_view_without_its_reason() -> None:
+def test_a_refusal_leaves_a_public_document_and_seats_view_without_its_reason() -> None:
     match = matches()[1]
     reasons = {
         each.refused.detail
@@ -145,8 +144,7 @@ def test_a_refusal_leaves_a_public_bundle_and_seats_view_without_its_reason() ->
         if each.refused and "is not one of" in each.refused.detail
     }
     assert reasons
-    for text in (bundled(match, private=False), document(public(seen(match)))):
-        assert not any(reason in text for reason in reasons)
+    assert not any(reason in document(public(seen(match))) for reason in reasons)
     for seat in SEATS:
         text = seat_log(match, seat, private=False)
         assert not any(reason in text for reason in reasons)
@@ -167,6 +165,6 @@ def test_private_words_that_are_left_in_would_be_seen(
 ) -> None:
     matches()
     monkeypatch.setattr(projection, name, instead)
-    for module in ("arena.record.export", "arena.record.faults"):
-        monkeypatch.setattr(f"{module}.exchange_without_words", projection.exchange_without_words)
+    exchange = projection.exchange_without_words
+    monkeypatch.setattr("arena.record.export.exchange_without_words", exchange)
     assert any(canaries(text) for match in matches() for text in public_texts(match, tmp_path))

@@ -1,9 +1,12 @@
 """Commands to begin with: a starter, a bot; the protocol and the rules to read."""
 
 import shlex
+from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.bots.templates import (
     KITS,
@@ -78,28 +81,43 @@ def protocol(part: str) -> None:
     print_text((shipped("protocol") / file).read_text(encoding="utf-8"))
 
 
-@click.command(epilog="Example:  arena rules --diff pagat lzsf")
-@click.argument("rules", nargs=-1, metavar="[PRESET|FILE]...")
-@click.option("--diff", is_flag=True, help="Show where two of them differ.")
+@click.command(epilog="Example:  arena rules pagat")
+@click.argument("name", required=False, metavar="[PRESET|FILE]")
 @json_option
-def rules(rules: tuple[str, ...], diff: bool, as_json: bool) -> None:
-    """List the presets, print one with the source of every value, or compare two.
+def rules(name: str | None, as_json: bool) -> None:
+    """List the presets, or print every value of one with its source.
 
     A file of rules stands for the preset it names, with its own changes.
     """
-    if len(rules) != (2 if diff else min(len(rules), 1)):
-        raise click.UsageError("name one preset or file, or two with --diff")
     from arena.league.file import preset_of, rules_from
-    from arena.reports.rules import show_difference, show_presets, show_rules
+    from arena.zole.rules import preset
     from arena.zole.sources import sources, values
 
-    resolved = [values(rules_from(name)) for name in rules]
-    if diff:
-        one, other = resolved
-        keys = {key: (one[key], other[key]) for key in one if one[key] != other[key]}
-        print_result(as_json, keys, show_difference, rules, keys)
-    elif resolved:
-        [name], [found] = rules, resolved
-        print_result(as_json, rules_from(name), show_rules, name, preset_of(name), found)
-    else:
-        print_result(as_json, sources().titles, lambda _: show_presets())
+    known = sources()
+    if name is None:
+        rows = [*known.titles.items()]
+        print_result(as_json, known.titles, _show_rows, "", rows, "preset", "source")
+        return
+    found, base = rules_from(name), preset_of(name)
+    plain, said = values(preset(base)), []
+    for key, value in values(found).items():
+        origin = known.keys[key]
+        source = "ours: " + (origin.ours or "the source is silent; as in pagat")
+        if value != plain[key]:
+            source = f"changed by {name}"
+        elif base in origin.said:
+            source = origin.said[base]
+        said.append((key, msgspec.json.encode(value).decode(), source))
+    title = f"{base}: {known.titles[base]}"
+    print_result(as_json, found, _show_rows, title, said, "key", "value", "source")
+
+
+def _show_rows(title: str, rows: Sequence[tuple[str, ...]], *headings: str) -> None:
+    from arena.reports.tables import Column, Table
+    from arena.reports.terminal import show_table
+
+    columns = [
+        Column("", heading, format=itemgetter(place), wraps=True)
+        for place, heading in enumerate(headings)
+    ]
+    show_table(Table(columns, rows, title))

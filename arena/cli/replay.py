@@ -133,7 +133,7 @@ def faults(store: Store, match: int | None, bot: str | None, as_json: bool) -> N
     found = [
         bundle
         for each in chosen
-        for bundle in bundles(each, seen(each), str(store.path))
+        for bundle in bundles(each, str(store.path))
         if bot in (None, bundle.bot)
     ]
     print_result(as_json, found, show_faults if match is None else show_bundles)

@@ -21,7 +21,6 @@ from arena.league.terms import Terms
 from arena.match.record import Results
 from arena.match.wire import FaultShown, Result
 from arena.record.matches import ReplayedMatch, check_bot
-from arena.record.publishing import MayShow, everything
 from arena.record.store import Store
 from arena.stats.figures import HandGap, HandSpread, Lineup
 from arena.stats.hands import hand_gaps, hand_spreads
@@ -58,9 +57,9 @@ class HandLines(msgspec.Struct, frozen=True):
     lines: tuple[HandLine, ...]
 
 
-def list_deals(store: Store, most: int, shows: MayShow = everything) -> DealLines:
-    """Return the `most` deals with the largest spreads, among those that `shows` allows."""
-    blocks = [block for block in store.blocks() if shows(block.lineup)]
+def list_deals(store: Store, most: int) -> DealLines:
+    """Return the `most` deals with the largest spreads."""
+    blocks = store.blocks()
     return _deal_lines(blocks, hand_spreads(blocks, most))
 
 

@@ -9,12 +9,10 @@ from msgspec.structs import replace
 
 from arena.match.commands import Failed, Outcome
 from arena.match.log import answer_line
-from arena.match.projection import exchange_without_words, public
 from arena.match.record import ENDING
-from arena.match.replay import SeenMatch
 from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
-from arena.record.matches import ReplayedMatch
+from arena.record.matches import ReplayedMatch, seen
 from arena.zole.deal import Seat
 
 LINES: Final = 6
@@ -60,29 +58,23 @@ class Bundle(msgspec.Struct, frozen=True):
     unready: bool
 
 
-def bundles(
-    match: ReplayedMatch, found: SeenMatch, league: str, private: bool = True
-) -> list[Bundle]:
-    """Return every fault of a match. `league` is the name by which commands find the match.
-
-    Unless `private` is set, notes and stderr are left out of what was `found` in the match, and the
-    arena's own words replace the details of faults.
-    """
-    shown = found if private else public(found)
+def bundles(match: ReplayedMatch, league: str) -> list[Bundle]:
+    """Return every fault of a match. `league` is the name by which commands find the match."""
+    shown = seen(match)
     asked = [0] * len(match.bots)
     kept: list[Bundle] = []
     ended: dict[Seat, int] = {}
     last = [
-        deque([_exchange(hello, ready, private)], LINES)
+        deque([_exchange(hello, ready)], LINES)
         for hello, ready in zip(match.match.hellos, match.greeted, strict=True)
     ]
-    for deal, seen in zip(match.deals, shown.deals, strict=True):
-        for ply, (step, moment) in enumerate(zip(deal.asked, seen.moments, strict=True), 1):
+    for deal, watched in zip(match.deals, shown.deals, strict=True):
+        for ply, (step, moment) in enumerate(zip(deal.asked, watched.moments, strict=True), 1):
             seat = moment.seat
             asked[seat] += 1
             unready = isinstance(match.greeted[seat], Failed)
             if not unready:
-                last[seat].append(_exchange(step.question.line, step.outcome, private))
+                last[seat].append(_exchange(step.question.line, step.outcome))
             if moment.fault is None:
                 continue
             if seat in ended:
@@ -116,17 +108,16 @@ def bundles(
                 )
             )
         for seat, end in enumerate(deal.ends):
-            last[seat].append(_exchange(end, None, private))
+            last[seat].append(_exchange(end, None))
     return kept
 
 
-def _exchange(line: ToBot, came: Ready | Outcome | None, private: bool) -> LineAndAnswer:
-    to_bot, from_bot = (line, came) if private else exchange_without_words(line, came)
-    match from_bot:
+def _exchange(line: ToBot, came: Ready | Outcome | None) -> LineAndAnswer:
+    match came:
         case None:
             said = None
         case Failed(kind, detail):
             said = f"{kind}: {detail}"
         case _:
-            said = answer_line(from_bot)
-    return LineAndAnswer(encode(to_bot).decode().rstrip("\n"), said)
+            said = answer_line(came)
+    return LineAndAnswer(encode(line).decode().rstrip("\n"), said)

@@ -200,12 +200,6 @@ def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
         assert key in told
 
 
-def test_rules_compares_two() -> None:
-    done = run("rules", "--diff", "pagat", "piedalies", "--json")
-    assert json.loads(done.stdout)["pools.personal_stake"] == [3, 2]
-    assert "deal.packets" not in done.stdout
-
-
 def test_rules_of_a_file_say_what_the_file_changes(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('preset = "piedalies"\n[table]\nstake = 5\n')
     told = run("rules", "mine.toml", cwd=tmp_path).stdout.splitlines()

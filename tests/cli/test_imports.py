@@ -28,7 +28,7 @@ PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.r
 MAY_LOAD = [
     (set(), ["--help", "--version"]),
     ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
-    (PAPER | TABLES, ["rules pagat", "rules --diff pagat lzsf"]),
+    (PAPER | TABLES, ["rules pagat", "rules"]),
     (
         STORED | TABLES | {"arena.review"},
         [

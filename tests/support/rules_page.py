@@ -21,8 +21,7 @@ pools.enabled = true
 ```
 
 A file of rules for `arena match --rules FILE.toml` has the same keys at the top level. `arena rules
-pagat` prints a preset with the source of every value, `arena rules --diff pagat lzsf` where two
-differ.
+pagat` prints a preset with the source of every value.
 """
 
 _HOW_TO_READ = """In the tables, "silent" means that the source says nothing or knows no such
