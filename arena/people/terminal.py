@@ -10,66 +10,93 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from threading import Thread
 from time import monotonic
-from typing import Final
+from typing import Final, Literal, assert_never
 
 import msgspec
 from rich.text import Text
 
-from arena.base.words import duration
-from arena.match.log import answer_line, answer_text
+from arena.base.words import deal_number, duration
+from arena.match.log import YES_NO, answer_from, answer_line, answer_text
 from arena.match.wire import (
+    AnyEvent,
     AnyReply,
     AnyRequest,
+    AskBid,
+    AskBlind,
     AskDiscard,
+    AskOffer,
     AskPlay,
     AskSurrender,
+    AskTalon,
+    BidMade,
+    BlindSaid,
     Bye,
+    CardPlayed,
+    ContractMade,
     DealEnd,
-    DiscardReply,
+    Dealt,
+    FaultSeen,
     Hello,
+    Offered,
     Refused,
     Request,
+    Result,
+    Surrendered,
     SurrenderReply,
+    TalonChosen,
+    TrickTaken,
 )
 from arena.people.advice import NoAdvice, hint
 from arena.people.seat import READY, Conversation
-from arena.people.terminal_words import (
-    Heard,
-    answer_words,
-    card_names,
-    event_words,
-    happened,
-    is_answer,
-    is_key,
-    plainly,
-    question_words,
-    reason_words,
-    result_words,
-    stakes_words,
-    standing_words,
-    typed,
-)
-from arena.reports.language import Language
+from arena.reports.language import SIGNS, Language, Saying, Value
 from arena.reports.terminal import console, in_colours
-
-# What is understood in every language.
-_LEAVE: Final = ("q", "quit", "leave")
-_HINT: Final = ("h", "hint")
-_STANDING: Final = ("?", "help")
+from arena.zole.cards import INDEX
+from arena.zole.deal import Seat
+from arena.zole.scoring import Level
 
 _END_S: Final = 3.0
 
+_PLACES: Final = ("forehand", "middlehand", "rearhand")
+
+# The levels at which the declarer pays.
+_LOST: Final[tuple[Level, ...]] = ("31_60", "le30", "no_tricks", "lost")
+
+_QUESTIONS: Final[dict[type[AnyRequest], str]] = {
+    AskBlind: "ask-blind",
+    AskBid: "your-turn-to-bid",
+    AskTalon: "ask-talon",
+    AskDiscard: "ask-discard",
+    AskPlay: "ask-lead",
+}
+_ANSWERS: Final[dict[type[AnyRequest], str]] = {
+    AskBlind: "answer-blind",
+    AskBid: "answer-bid",
+    AskTalon: "answer-talon",
+    AskPlay: "answer-offer",
+}
+
+# What stands for a card's suit, and between the parts of an answer, when typed.
+_TYPED: Final = str.maketrans({sign: suit for suit, sign in SIGNS.items()} | {",": " ", ".": " "})
+
 
 class TerminalSeat:
-    """A person's seat in this terminal, in a thread of its own."""
+    """A person's seat in this terminal, in a thread of its own, over an end of a socketpair.
+
+    The person leaves by a letter, or by the end of the input. Lines typed ahead answer the
+    questions that follow. Cards are written as `10♦` if they can be drawn, and in words with
+    `plain` and everywhere else. `names` are the players', by seat.
+    """
 
     def __init__(self, end: socket.socket, tag: str, plain: bool, names: Sequence[str]) -> None:
         self._end = end
-        given = (end, tag, plain, names)
-        self._thread = Thread(target=play_in_terminal, args=given, daemon=True)
+        out = console()
+        self._drawn = out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
+        self._drawn = self._drawn and not plain
+        self._language = Language(tag, short_cards=self._drawn)
+        self._teller = Teller(self._language, self._send, names)
+        self._thread = Thread(target=self._play, daemon=True)
         self._thread.start()
 
     def end(self) -> None:
@@ -86,43 +113,49 @@ class TerminalSeat:
         self.end()
         self.wait(_END_S)
 
+    def _play(self) -> None:
+        teller, keys = self._teller, deque[bytes | None]()
+        with self._end:
+            for fd, line in _lines(self._end.fileno(), sys.stdin.fileno()):
+                if fd != self._end.fileno():
+                    keys.append(line)
+                elif line is None:
+                    break
+                else:
+                    self._say(teller.hear(line))
+                while teller.asked is not None and keys and not teller.left:
+                    typed = keys.popleft()
+                    self._say(teller.enter("" if typed is None else typed.decode(errors="replace")))
+                    teller.left = teller.left or typed is None
+                if teller.over or teller.left:
+                    break
+        if not teller.over:
+            self._say([self._language.say("you-have-left")])
 
-def play_in_terminal(
-    end: socket.socket, tag: str, plain: bool = False, names: Sequence[str] = ()
-) -> None:
-    """Play a match over an end of a socketpair on standard input and output, in a language.
+    def _send(self, line: bytes) -> None:
+        with suppress(OSError):  # then its end is read next
+            self._end.sendall(line)
 
-    The person leaves by a word, or by the end of the input. Lines typed ahead answer the questions
-    that follow. Cards are written as `10♦` if they can be drawn, and in words with `plain` and
-    everywhere else. `names`, by seat, are told at the beginning.
-    """
-    out = console()
-    drawn = not plain and out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
-    language = Language(tag, short_cards=drawn)
-    told = Teller(language, partial(_send, end), names)
-    lines, keys, leaving = _Reader(end.fileno()), _Reader(sys.stdin.fileno()), False
-
-    def say(sentences: Iterable[str]) -> None:
+    def _say(self, sentences: Iterable[str]) -> None:
         for line in sentences:
-            out.print(in_colours(line) if drawn else Text(line), soft_wrap=not drawn)
+            shown = in_colours(line) if self._drawn else Text(line)
+            console().print(shown, soft_wrap=not self._drawn)
 
-    with end:
-        while not (told.over or told.left or lines.ended):
-            if told.asked is not None and keys.lines:
-                say(told.enter(keys.lines.popleft().decode(errors="replace")))
-            elif told.asked is not None and keys.ended:
-                told.left = True
-            elif lines.lines:
-                say(told.hear(lines.lines.popleft()))
-            else:
-                ready, _, _ = select.select([lines] if keys.ended else [lines, keys], [], [])
-                for reader in ready:
-                    reader.read()
-                if keys.ended and sys.stdin.isatty() and not leaving:  # by Ctrl-D
-                    keys.ended, leaving = False, True
-                    keys.lines.append(b"q")
-        if not told.over:
-            say([language.say("you-have-left")])
+
+# The lines of some descriptors as they come, without newlines; None at the end of each.
+def _lines(*ends: int) -> Iterator[tuple[int, bytes | None]]:
+    rest = dict.fromkeys(ends, b"")
+    while rest:
+        for end in select.select([*rest], [], [])[0]:
+            try:
+                data = os.read(end, 1 << 16)
+            except OSError:
+                data = b""
+            *lines, rest[end] = (rest[end] + data).split(b"\n")
+            yield from ((end, line) for line in lines)
+            if not data:
+                del rest[end]
+                yield end, None
 
 
 class Teller:
@@ -132,13 +165,14 @@ class Teller:
     """
 
     def __init__(
-        self, language: Language, send: Callable[[bytes], object], names: Sequence[str] = ()
+        self, language: Language, send: Callable[[bytes], object], names: Sequence[str]
     ) -> None:
-        self.heard: Heard | None = None
         self.over = self.left = False
         self._language, self._say = language, language.say
         self._send, self._names = send, names
         self._talk = Conversation()
+        self._dealt: Dealt | None = None
+        self._events: list[AnyEvent] = []  # of the deal
         self._leaving = self._concedes = False
 
     @property
@@ -150,30 +184,28 @@ class Teller:
         """Take a line from the arena; yield its sentences."""
         message = self._talk.hear(line, monotonic())
         self._leaving = False
-        if isinstance(message, Hello):
-            self.heard = Heard(message.rules, (0,) * message.players)
-            self._send(answer_line(READY).encode() + b"\n")
-            yield from self._begin(message)
-            return
-        assert self.heard is not None
         if isinstance(message, Request | DealEnd):
             for event in message.events:
-                self.heard = happened(self.heard, event)
-                yield event_words(self._language, self.heard, event)
+                if isinstance(event, Dealt):
+                    self._dealt, self._events = event, []
+                self._events.append(event)
+                yield self._event(event)
         match message:
+            case Hello(limits=limits):
+                self._send(answer_line(READY).encode() + b"\n")
+                yield self._say("zole-for", players=message.players, names=", ".join(self._names))
+                yield self._say("how-to-answer")
+                if limits.move_s is not None:
+                    yield self._say("time-for-answer", time=duration(limits.move_s))
             case AskSurrender(id=number):
-                concedes, self._concedes = self._concedes, False
-                self._answer(SurrenderReply(id=number, surrender=concedes))
+                self._answer(SurrenderReply(id=number, surrender=self._concedes))
             case Request():
-                yield from question_words(self._language, self.heard, message)
+                yield from self._question(message)
             case Refused(fault=fault, detail=detail):
                 yield self._say("refused", why=f"{fault}, {detail}")
             case DealEnd(result=result):
                 self._concedes = False
-                yield from result_words(self._language, self.heard, result)
-                totals = map(sum, zip(self.heard.totals, result.payments, strict=True))
-                paid = stakes_words(self._language, self.heard, totals)
-                yield self._say("so-far", seats=paid)
+                yield from self._result(result)
             case Bye(reason=reason):
                 self.over = True
                 over = "disqualified" if reason == "disqualified" else "match-over-plain"
@@ -181,93 +213,211 @@ class Teller:
 
     def enter(self, text: str) -> Iterator[str]:
         """Take a typed line while a question is open; yield the sentences that follow."""
-        assert self.asked is not None
-        assert self.heard is not None
-        word = plainly(text)
-        if self._leaving:
-            self._leaving = False
-            self.left = is_answer(self._language, word, "yes")
-            if not self.left:
-                yield self._say("you-stay")
-        elif word in (*_LEAVE, plainly(self._say("leave"))):
-            self._leaving = True
-            yield " ".join(map(self._say, ("leave-title", "leave-person", "yes-or-no")))
-        elif word in (*_HINT, plainly(self._say("hint"))):
-            yield self._hint(self.heard, self.asked)
-        elif word in _STANDING:
-            yield from standing_words(self._language, self.heard, self.asked)
-            yield from question_words(self._language, self.heard, self.asked)
-        elif self._may_concede(self.heard) and is_key(self._language, word, "concede"):
-            self._concedes = not self._concedes
-            yield self._say("will-concede" if self._concedes else "will-play-on")
-        else:
-            reply = typed(self._language, self.heard.rules, self.asked, text)
-            if reply is None:
-                yield self._refusal(self.asked, word)
-                return
-            if isinstance(reply, DiscardReply):
-                self.heard = msgspec.structs.replace(self.heard, aside=reply.cards)
+        asked, word = self.asked, text.strip().lower()
+        assert asked is not None
+        leaving, self._leaving = self._leaving, word == "q"
+        if word == "q":
+            self.left = leaving
+            if not leaving:
+                yield " ".join(map(self._say, ("leave-title", "leave-person", "leave-again")))
+        elif word == "h":
+            yield self._hint(asked)
+        elif word == "?":
+            yield from self._standing()
+            yield from self._question(asked)
+        elif word == "c":
+            self._concedes = True
+            yield f"{self._say('give-up-later')}."
+        elif (reply := typed(asked, text)) is not None:
             self._answer(reply)
-
-    def _begin(self, hello: Hello) -> Iterator[str]:
-        yield f"{self._say('zole-for', players=hello.players)} {self._say('how-to-answer')}"
-        if hello.limits.move_s is not None:
-            yield self._say("time-for-answer", time=duration(hello.limits.move_s))
-        if self._names:
-            seats = enumerate(self._names)
-            said = (f"{self._say('seat-name', seat=seat)}: {name}" for seat, name in seats)
-            yield f"{', '.join(said)}."
+        else:
+            wanted = "cards" if isinstance(asked, AskDiscard) else "answer"
+            yield self._say("no-such-answer", wanted=wanted)
 
     def _answer(self, reply: AnyReply) -> None:
         self._send(self._talk.reply(msgspec.json.encode(reply)) or b"")
 
-    def _hint(self, heard: Heard, asked: AnyRequest) -> str:
+    def _hint(self, asked: AnyRequest) -> str:
         try:
             found = hint(self._talk.lines)
         except NoAdvice as error:
             return f"{self._say('no-hint')} {error}"
         self._talk.hint(found.answer)
-        answer = answer_words(self._language, heard.rules, asked, answer_text(found.answer))
+        answer = self._answer_words(asked, answer_text(found.answer))
         why = (reason_words(self._language, each) for each in found.why)
         return " ".join((self._say("hint-is", answer=answer), *why))
 
-    # Whether the rules still let the person concede as the declarer, before a lead.
-    def _may_concede(self, heard: Heard) -> bool:
-        allowed = heard.rules.surrender.declarer != "off"
-        return allowed and heard.seat == heard.declarer is not None and len(heard.taken) < 2
+    # --- sentences ---
 
-    # Why a typed line is no answer.
-    def _refusal(self, asked: AnyRequest, word: str) -> str:
-        if isinstance(asked, AskPlay) and asked.trick:
-            barred = [card for card in card_names(word) if card in asked.hand]
-            if barred:
-                return self._say("must-follow", card=barred[0], led=asked.trick[0].card)
-        wanted = "cards" if isinstance(asked, AskDiscard) else "answer"
-        return self._say("no-such-answer", wanted=wanted)
+    # Who does something, as the catalogues want to know it.
+    def _who(self, player: Seat | Literal["talon"]) -> dict[str, Value]:
+        if player == "talon":
+            return {"who": "talon", "name": ""}
+        assert self._dealt is not None
+        you = player == self._dealt.seat
+        return {"who": "you" if you else "other", "name": self._names[player]}
+
+    def _cards(self, cards: Iterable[str]) -> str:
+        return ", ".join(map(self._language.card, cards))
+
+    # Stakes of all seats, the person's own first.
+    def _stakes(self, paid: Iterable[int]) -> str:
+        each = [(self._who(seat), amount) for seat, amount in enumerate(paid)]
+        each.sort(key=lambda one: one[0]["who"] != "you")
+        said = (self._say("stakes-of", **who, amount=f"{amount:+d}") for who, amount in each)
+        return ", ".join(said)
+
+    def _deal(self, dealt: Dealt) -> Iterator[str]:
+        yield self._say("deal-begins", deal=deal_number(dealt.deal))
+        yield self._say("dealing", **self._who(dealt.dealer))
+        if dealt.seat in dealt.active:
+            place = _PLACES[dealt.active.index(dealt.seat)]
+            yield self._say("your-place", place=place, seat=dealt.seat)
+        else:
+            yield self._say("you-sit-out")
+        pools = [self._say("pools-collective", count=dealt.pools.collective)]
+        for seat in sorted({*dealt.pools.personal}):
+            count = dealt.pools.personal.count(seat)
+            pools.append(self._say("pools-of", **self._who(seat), count=count))
+        if pools := pools[not dealt.pools.collective :]:
+            yield self._say("in-the-pools", pools=", ".join(pools))
+
+    def _event(self, event: AnyEvent) -> str:
+        def does(message: str, player: Seat | Literal["talon"], **values: Value) -> str:
+            return self._say(message, **self._who(player), **values)
+
+        match event:
+            case Dealt():
+                return " ".join(self._deal(event))
+            case BlindSaid(seat, blind):
+                return does("blind-declared" if blind else "blind-not-declared", seat)
+            case BidMade(seat, bid):
+                return does("passes", seat) if bid == "pass" else does("bids", seat, bid=bid)
+            case TalonChosen(seat, choice):
+                return does("talon-taken" if choice == "take" else "talon-given", seat)
+            case ContractMade(declarer, contract):
+                if declarer is not None:
+                    return does("plays-against", declarer, game=contract)
+                return self._say("all-pass-table" if contract == "table" else "all-pass-thrown-in")
+            case CardPlayed(seat, card):
+                return does("plays-card", seat, card=card)
+            case TrickTaken(number, winner, taken):
+                return does("trick-taken", winner, trick=number, count=taken)
+            case Surrendered(seat):
+                return does("gives-up", seat)
+            case Offered(seat, accepted):
+                end = self._say("offer-accepted" if accepted else "offer-refused")
+                return f"{does('offers', seat)} {end}"
+            case FaultSeen(seat, fault, detail):
+                return does("fault-of", seat, fault=fault, detail=detail)
+            case _:
+                assert_never(event)
+
+    # The result of a deal, then hands as dealt, the talon and the discards, each in a line.
+    def _result(self, result: Result) -> Iterator[str]:
+        assert self._dealt is not None
+        yield f"{self._say('deal-is-over')} {self._outcome(result)}"
+        if result.fault:
+            name = self._say("name", **self._who(result.fault.seat))
+            yield self._say("result-fault", name=name, fault=result.fault.fault)
+        yield self._say("paid", seats=self._stakes(result.payments))
+        totals = map(sum, zip(self._dealt.totals, result.payments, strict=True))
+        yield self._say("so-far", seats=self._stakes(totals))
+        shown = [(self._who(seat), hand) for seat, hand in enumerate(result.hands)]
+        shown += [({"who": "talon"}, result.talon), ({"who": "aside"}, result.discards)]
+        for whose, cards in shown:
+            if cards:
+                yield self._say("cards-of", **whose, cards=self._cards(cards))
+
+    def _outcome(self, result: Result) -> str:
+        if result.declarer is None:
+            ends = {None: "result-none", "table": "result-table"}
+            return self._say(ends.get(result.contract, "result-thrown-in"))
+        count, own, theirs = result.tricks.declarer, result.points.declarer, result.points.defenders
+        took = self._say("tricks", count=count) if count else self._say("no-trick")
+        if result.contract != "small_solo" and own is not None and theirs is not None:
+            took = self._say("took-points", count=own, tricks=took, theirs=theirs)
+        end = "none" if result.level is None else "lost" if result.level in _LOST else "won"
+        who = self._who(result.declarer)
+        return self._say("result-declared", **who, game=result.contract or "", took=took, end=end)
+
+    # The auction, the last trick and the current one, points and stakes.
+    def _standing(self) -> Iterator[str]:
+        assert self._dealt is not None
+        tricks = [n for n, event in enumerate(self._events, 1) if isinstance(event, TrickTaken)]
+        since = tricks[-2] if len(tricks) > 1 else 0
+        auction = BlindSaid | BidMade | TalonChosen | ContractMade
+        for number, event in enumerate(self._events):
+            if number >= since or isinstance(event, auction):
+                yield self._event(event)
+        made = next((each for each in self._events if isinstance(each, ContractMade)), None)
+        if made is not None and made.declarer is not None and made.contract != "small_solo":
+            taken = [each for each in self._events if isinstance(each, TrickTaken)]
+            own = sum(each.points for each in taken if each.winner == made.declarer)
+            theirs = sum(each.points for each in taken) - own
+            more = YES_NO[made.contract == "ordinary"]
+            who = self._who(made.declarer)
+            yield self._say("points-so-far", **who, count=own, more=more, theirs=theirs)
+        yield self._say("so-far", seats=self._stakes(self._dealt.totals))
+
+    # A question, and its answers by number.
+    def _question(self, request: AnyRequest) -> Iterator[str]:
+        if not isinstance(request, AskBlind | AskDiscard):
+            yield self._say("your-hand", cards=self._cards(request.hand))
+        if isinstance(request, AskPlay) and request.trick:
+            first = request.trick[0]
+            yield self._say("ask-card", **self._who(first.seat), card=first.card)
+        elif isinstance(request, AskOffer):
+            yield self._say("ask-offer", **self._who(request.from_))
+        else:
+            yield self._say(_QUESTIONS[type(request)])
+        taken = request.talon if isinstance(request, AskDiscard) else ()
+        for number, answer in enumerate(choices(request), 1):
+            line = "numbered-from-talon" if answer in taken else "numbered"
+            yield self._say(line, number=number, answer=self._answer_words(request, answer))
+
+    def _answer_words(self, request: AnyRequest, answer: str) -> str:
+        cards = answer.split(".")
+        if cards[0] in INDEX:
+            return self._cards(cards)
+        if isinstance(request, AskOffer):
+            return self._say("answer-accept" if answer == "yes" else "answer-play-on")
+        assert self._talk.hello is not None
+        later = YES_NO[self._talk.hello.rules.auction.talon_decision == "after_bid"]
+        message = _ANSWERS[type(request)]
+        return self._say(message, blind=answer, bid=answer, choice=answer, next=later)
 
 
-def _send(end: socket.socket, line: bytes) -> None:
-    with suppress(OSError):  # then its end is read next
-        end.sendall(line)
+def reason_words(language: Language, reason: Saying) -> str:
+    """A reason for a hint in a sentence; values that are not whole numbers are stakes."""
+    values = {
+        name: value
+        if isinstance(value, str | int)
+        else format(value, ".1f" if name == "ahead" else "+.1f").replace(".", language.point)
+        for name, value in reason.values.items()
+    }
+    return language.say(reason.message, **values)
 
 
-# Complete lines from a descriptor, until it has `ended`.
-class _Reader:
-    def __init__(self, fd: int) -> None:
-        self.lines: deque[bytes] = deque()
-        self.ended = False
-        self._fd, self._rest = fd, b""
+def choices(request: AnyRequest) -> tuple[str, ...]:
+    """What may be chosen, by the words of logs; for a discard, two of ten cards."""
+    match request:
+        case AskBid() | AskTalon():
+            return request.legal
+        case AskPlay():
+            return (*request.legal, *(["offer"] if request.may_offer else []))
+        case AskDiscard():
+            return request.hand
+    return "no", "yes"
 
-    def fileno(self) -> int:
-        """The descriptor, for `select`."""
-        return self._fd
 
-    def read(self) -> None:
-        """Read what there is."""
-        try:
-            data = os.read(self._fd, 1 << 16)
-        except OSError:
-            data = b""
-        self.ended = not data
-        *lines, self._rest = (self._rest + (data or b"\n" * bool(self._rest))).split(b"\n")
-        self.lines += lines
+def typed(request: AnyRequest, text: str) -> AnyReply | None:
+    """The reply that was typed, by numbers, or cards as `qc` or `10d`; None if it is none."""
+    meant: dict[str, str] = {}
+    for number, choice in enumerate(choices(request), 1):
+        meant |= {str(number): choice, choice.replace("T", "10"): choice, choice: choice}
+    chosen = [meant.get(word, "") for word in text.upper().translate(_TYPED).split()]
+    wanted = 2 if isinstance(request, AskDiscard) else 1
+    if not all(chosen) or not len({*chosen}) == len(chosen) == wanted:
+        return None
+    return answer_from(".".join(chosen), request)

@@ -125,9 +125,6 @@ LATVIAN = Language("lv")
         ("tricks", 1, "1 stiķis"),
         ("tricks", 2, "2 stiķi"),
         ("tricks", 8, "8 stiķi"),
-        ("talon-so-far", 1, "Galdam ir 1 acs."),
-        ("talon-so-far", 14, "Galdam ir 14 acis."),
-        ("talon-so-far", 21, "Galdam ir 21 acs."),
     ],
 )
 def test_latvian_counts(message: str, count: int, words: str) -> None:
@@ -175,7 +172,3 @@ def test_short_cards_are_alike_in_every_sentence(language: str) -> None:
 def test_a_latvian_sentence_has_its_cards_in_their_case() -> None:
     played = {"who": "other", "name": "1. vieta", "card": "QC"}
     assert LATVIAN.say("plays-card", **played) == "1. vieta izspēlē kreiča dāmu."
-    assert LATVIAN.say("lay-aside-two", card="AS", second="7H") == (
-        "Norakt pīķa dūzi un ercena septītnieku"
-    )
-    assert LATVIAN.say("laid-by", **played) == "1. vieta \N{EN DASH} kreiča dāma"

@@ -103,7 +103,7 @@ def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -
     ours, theirs = socket.socketpair()
     plan = msgspec.structs.replace(plan_of(), people={0: Limits(None, None, 65536)})
     other = FunctionSeat("other", Ready(1), cast("Callable[[AnyRequest], AnyReply]", simple(9)))
-    with ours, screen.standard(), closing(TerminalSeat(theirs, tag, plain, ())) as seat:
+    with ours, screen.standard(), closing(TerminalSeat(theirs, tag, plain, (*"ABC",))) as seat:
         play_match(Job(plan, (PersonLink("person", ours), other, other), NO_ISOLATION))
         seat.wait(PATIENCE_S)
     screen.to_the_end()
@@ -111,24 +111,23 @@ def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -
 
 def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
     before = screen.modes()
-    played(screen, "pass\n" + "1\n" * 40)
+    played(screen, "1\n" * 40)
     assert screen.modes() == before
     assert "The match is over." in screen.said
     assert re.search(r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n", STYLES.sub("", screen.said))
 
 
-@pytest.mark.parametrize("keys", ["\x04\x04", "\x04y\n", "q\ny\n"])
+@pytest.mark.parametrize("keys", ["\x04", "q\nq\n"])
 def test_who_leaves_is_told_so(screen: Screen, keys: str) -> None:
     played(screen, keys)
     assert "The match is over." not in screen.said
-    assert "Type yes or no." in screen.said
     assert "You have left." in screen.said
 
 
 def test_who_is_sent_away_is_told_so(screen: Screen) -> None:
     ours, theirs = socket.socketpair()
     with ours, screen.standard():
-        TerminalSeat(theirs, ENGLISH, False, ()).close()
+        TerminalSeat(theirs, ENGLISH, False, (*"ABC",)).close()
         assert ours.recv(1) == b""
     screen.to_the_end()
     assert "You have left." in screen.said
@@ -140,7 +139,7 @@ def test_colours_can_be_refused(
 ) -> None:
     if not wanted:
         monkeypatch.setenv("NO_COLOR", "1")
-    played(screen, "q\ny\n")
+    played(screen, "q\nq\n")
     assert bool(COLOURS.search(screen.said)) is wanted
 
 
@@ -150,7 +149,7 @@ def test_cards_are_in_words_where_they_are_wanted_so_or_cannot_be_drawn(
 ) -> None:
     if not plain:
         monkeypatch.setenv("TERM", "dumb")
-    played(screen, "pass\n" + "1\n" * 40, plain)
+    played(screen, "1\n" * 40, plain)
     assert "The match is over." in screen.said
     assert "\x1b" not in screen.said
     assert "Your turn to bid." in screen.said
@@ -172,10 +171,10 @@ def words_of(tag: str) -> set[str]:
 def test_a_match_is_played_in_latvian_and_nothing_is_said_in_english(
     screen: Screen, plain: bool
 ) -> None:
-    keys = "nekas\n?\npadoms\naiziet\nnē\nņemu\n1 2\n?\nNE\n" + "1\n" * 40
+    keys = "nekas\n?\nh\nq\n2\n1 2\n?\nc\n" + "1\n" * 40
     played(screen, keys, plain, "lv")
     said = STYLES.sub("", screen.said)
-    sentences = ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Jūs paliekat.", "Spēle beigusies.")
+    sentences = ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Spēle beigusies.")
     assert not [each for each in sentences if each not in said]
     assert ("Jūs izspēlējat pīķa kalpu." if plain else "Jūs izspēlējat J♠.") in said
     assert not words_in(said) & (words_of(ENGLISH) - words_of("lv"))

@@ -1,15 +1,13 @@
-### What only `arena play --terminal` says and reads; all else that it says is in table.ftl.
+### What only `arena play --terminal` says; all else that it says is in table.ftl.
 ###
-### $who is "you", "talon", or "other" with a $name, which is seat-name. $cards, $seats and $pools are lists
+### $who is "you", "talon", or "other" with a $name. $cards, $seats and $pools are lists
 ### with commas.
 
 ## Beginning, and help
 
-# The $name of a player in all sentences.
-seat-name = Seat { $seat }
-# $players: 3, 4 or 5.
-zole-for = Zole for { $players } players.
-how-to-answer = Type a number, the letter beside it or the answer itself, a card also as qc or 10 d; h hint, ? where things stand, c concede, q leave.
+# $players: 3, 4 or 5; $names by seat, with commas.
+zole-for = Zole for { $players } players: { $names }.
+how-to-answer = Type the number of an answer, or a card as qc or 10d; h hint, ? where things stand, c concede, q leave.
 # $time is such as "2 min 5 s".
 time-for-answer = You have { $time } for each answer.
 
@@ -25,9 +23,6 @@ pools-of = { $who ->
     [you] { $count } of yours
    *[other] { $count } of { $name }
 }
-# What each took in a table game; $tricks and $points are counts in words.
-taken = Taken: { $seats }.
-taken-by = { name } { $tricks } ({ $points })
 # Stakes of all players.
 paid = Paid: { $seats }.
 so-far = So far: { $seats }.
@@ -42,10 +37,6 @@ cards-of = { $who ->
 
 ## Where things stand
 
-said-in-auction = { $who ->
-    [you] You
-   *[other] { $name }
-}: { word }.
 # $count are the declarer's points; $more is "yes" where cards that it has laid aside are not seen.
 points-so-far = { $who ->
     [you] You have { $count } of 61 points
@@ -54,46 +45,17 @@ points-so-far = { $who ->
     [yes] {" "}without the cards laid aside
    *[no] { "" }
 }; the defenders have { $theirs } of 60.
-talon-so-far = The talon has { points }.
-last-trick-was = Last trick: { $cards }.
-this-trick-is = This trick: { $cards }.
-laid-by = { name } { CARD($card) }
 your-hand = Your hand: { $cards }.
 
 ## Questions
 
-not-allowed = Not allowed now: { $cards }.
-lay-aside-two = Lay aside { CARD($card) } and { CARD($second) }
-# The lines of a list of answers; $key is the first of an answer's keys.
+# The lines of a list of answers.
 numbered = { $number }. { $answer }
-numbered-with-key = { $number }. { $answer } ({ $key })
 numbered-from-talon = { $number }. { $answer }, from the talon
 hint-is = Hint: { $answer }.
 no-hint = There is no hint here.
-# A card that was typed although the one led asks for others.
-must-follow = { CARD($card) } is not allowed: { CARD($led) } was led, and you have cards that follow.
 no-such-answer = That is not an answer: type { $wanted ->
     [cards] two numbers, such as 9 10, of the list
    *[answer] a number of the list
 }, or ? to hear it again.
-yes-or-no = Type yes or no.
-will-concede = You will concede before the next trick. Type it again to play on.
-will-play-on = You will play on.
-you-stay = You stay.
-
-## What may be typed, with blanks between; capitals and accents do not matter
-
-# The first is shown. No two that are asked together may share one, nor may one mean in English something else.
-answer-keys = { $answer ->
-    [pass] p pass
-    [ordinary] o ordinary
-    [solo] s solo
-    [small_solo] m small
-    [blind] b blind
-    [take] t take
-    [give] g give
-    [yes] y yes
-    [concede] c concede
-    [no] n no
-   *[offer] o offer
-}
+leave-again = Type q again to leave.
