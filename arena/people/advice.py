@@ -1,6 +1,7 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -8,11 +9,11 @@ import msgspec
 from arena.base.errors import MachineError
 from arena.base.refusals import Missing, Refusal
 from arena.match.log import answer_from
-from arena.match.wire import AnyReply
-from arena.people.position import deal_told, finished_decisions, open_decision
+from arena.match.wire import AnyReply, DealEnd
+from arena.people.position import deal_told, decisions_told, open_decision
 from arena.reports.language import SUITS, Saying
 from arena.review.decisions import OFFER_WORD, Decision
-from arena.review.worlds import KnownCards, known
+from arena.review.worlds import known
 from arena.zole.cards import (
     BEATEN_BY,
     INDEX,
@@ -62,22 +63,18 @@ def hint(lines: Sequence[bytes]) -> Suggestion:
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
-    if told is None or not told.asked:
+    if told is None or isinstance(told.last, DealEnd):
         raise NoAdvice("nothing is asked")
     solver = _able()
-    try:
-        decision = open_decision(told)
-        decision = msgspec.structs.replace(decision, given=usual_answer(decision))
-    except LookupError as error:
-        raise NoAdvice(str(error)) from None
-    request = told.asked[-1].request
+    decision = open_decision(told)
+    decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     if len(decision.answers) == 1:
-        return Suggestion(answer_from(decision.given, request), (Saying("why-only"),))
+        return Suggestion(answer_from(decision.given, told.last), (Saying("why-only"),))
     found = verdict(solver, decision, _DRAW, HINT_WORLDS)
     worth = {each.answer: each.known for each in found.answers}
     if worth[found.best] - worth[decision.given] < EVEN:
         found = msgspec.structs.replace(found, best=decision.given)
-    return Suggestion(answer_from(found.best, request), reasons(decision, found))
+    return Suggestion(answer_from(found.best, told.last), reasons(decision, found))
 
 
 def usual_answer(decision: Decision) -> str:
@@ -111,12 +108,13 @@ def verdicts(
     """
     from arena.review.verdict import verdict
 
-    told = deal_told(lines, deal)
-    if told is None or told.result is None:
+    told = deal_told(lines, replies, deal)
+    if told is None or not isinstance(told.last, DealEnd):
         raise Missing("this deal is not over, or not of this match")
     solver = _able()
-    asked = finished_decisions(told, replies)
-    return tuple(verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in asked)
+    asked = decisions_told(told)
+    made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
+    return tuple(verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in made)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.
@@ -133,13 +131,13 @@ def _able() -> "Solver":
 def reasons(decision: Decision, found: "Verdict") -> tuple[Saying, ...]:
     """Why the best answer is good, in one or two sentences."""
     seen = known(decision.past, decision.seat)
-    said: list[Saying] = []
+    said: Iterator[Saying] = iter(())
     if decision.kind == "play" and found.best != OFFER_WORD:
-        said += _of_card(decision, seen, INDEX[found.best])
+        said = _of_card(decision, seen.hidden, INDEX[found.best])
     elif decision.kind == "discard":
         laid = mask(INDEX[card] for card in found.best.split("."))
-        said += list(_of_discard(seen.table.hands[decision.seat], laid))[:1]
-    return (*said, _of_values(found))
+        said = _of_discard(seen.table.hands[decision.seat], laid)
+    return (*islice(said, 1), _of_values(found))
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -147,17 +145,12 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 
-# The best answer's value, or how far it is ahead.
+# What the best answer is worth, and the next best.
 def _of_values(found: "Verdict") -> Saying:
     [best] = [each.known for each in found.answers if each.answer == found.best]
     after = max(each.known for each in found.answers if each.answer != found.best)
-    ahead = best - after
-    if found.kind in ("play", "discard"):
-        if ahead < EVEN:
-            return Saying("why-same" if found.kind == "play" else "why-same-cards")
-        return Saying("why-ahead", {"ahead": ahead})
-    if ahead < EVEN:
-        return Saying("why-worth-alike", {"best": best})
+    if best - after < EVEN:
+        return Saying("why-same")
     return Saying("why-worth", {"best": best, "next": after})
 
 
@@ -171,56 +164,20 @@ def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
         yield Saying("why-safe", {"count": points(laid)})
 
 
-# What playing a card is good for, the best reason first.
-def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Saying]:
+# What playing a card is good for, if any of the `hidden` cards may still come.
+def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Saying]:
     state, seat = decision.state, decision.seat
-    avoids = avoids_tricks(state, seat)
     laid = (*state.trick, card)
-    takes = winner(laid) == len(state.trick)
-    if not state.trick:
-        if not avoids:
-            yield from _of_lead(seen, card)
-    elif avoids:
-        if not takes:
+    best = winner(laid)
+    holds = len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]]
+    if avoids_tricks(state, seat):
+        if best < len(state.trick):
             yield Saying("why-does-not-take")
-    elif takes:
-        if not _beating(state, seen, card):
-            yield Saying("why-takes", {"count": points(mask(laid))})
-    elif _partner_takes(state, seen, seat):
-        if POINTS[card]:
-            yield Saying("why-partner-takes", {"count": POINTS[card]})
-    elif POINTS[card] == min(POINTS[each] for each in _legal(decision)):
-        if all(winner((*state.trick, each)) < len(state.trick) for each in _legal(decision)):
-            yield Saying("why-cannot-take")
+    elif best == len(state.trick):
+        if holds:
+            count = points(mask(laid))
+            yield Saying("why-takes", {"count": count}) if best else Saying("why-unbeatable")
+    elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
+        yield Saying("why-partner-takes", {"count": POINTS[card]})
+    elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):
         yield Saying("why-fewest-points")
-
-
-def _of_lead(seen: KnownCards, card: Card) -> Iterator[Saying]:
-    if not seen.hidden & BEATEN_BY[card]:
-        yield Saying("why-unbeatable")
-    elif not seen.hidden & BEATEN_BY[card] & SUIT_OF[card]:
-        yield Saying("why-only-trump")
-    elif not POINTS[card]:
-        yield Saying("why-no-points")
-
-
-def _legal(decision: Decision) -> list[Card]:
-    return [INDEX[each] for each in decision.answers if each != OFFER_WORD]
-
-
-# Whether a partner's card takes the trick for certain.
-def _partner_takes(state: State, seen: KnownCards, seat: Seat) -> bool:
-    best = winner(state.trick)
-    ahead = state.order[best]
-    partners = state.declarer is not None and state.declarer not in (seat, ahead)
-    return partners and ahead is not None and not _beating(state, seen, state.trick[best])
-
-
-# The cards by which those who play after this seat may beat a card, as far as it knows.
-def _beating(state: State, seen: KnownCards, card: Card) -> Cards:
-    later = state.order[len(state.trick) + 1 :]
-    may = 0
-    for place in seen.places:
-        if place.where in later:
-            may |= seen.hidden & ~place.barred
-    return may & BEATEN_BY[card]

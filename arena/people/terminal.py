@@ -393,7 +393,7 @@ def reason_words(language: Language, reason: Saying) -> str:
     values = {
         name: value
         if isinstance(value, str | int)
-        else format(value, ".1f" if name == "ahead" else "+.1f").replace(".", language.point)
+        else f"{value:+.1f}".replace(".", language.point)
         for name, value in reason.values.items()
     }
     return language.say(reason.message, **values)

@@ -18,9 +18,11 @@ from typing import Literal
 import msgspec
 
 from arena.zole import view
-from arena.zole.cards import SUIT_OF, Card, Cards, mask, members
+from arena.zole.cards import DECK, SUIT_OF, Card, Cards, mask, members
 from arena.zole.deal import Deal, Seat, words
 from arena.zole.state import State
+
+_HAND = 8
 
 Where = Seat | Literal["talon 1", "talon 2", "discards"]
 
@@ -49,7 +51,10 @@ class KnownCards(msgspec.Struct, frozen=True):
 
 
 def known(past: Sequence[State], seat: Seat) -> KnownCards:
-    """A seat's knowledge in the last of a deal's states; `past` are all of them from its start."""
+    """A seat's knowledge in the last of a deal's states; `past` are all of them from its start.
+
+    Of hands that the seat does not see, only the cards that they lay in these states are used.
+    """
     state = past[-1]
     players = len(state.hands)
     sight = view.sight(state, seat)
@@ -60,7 +65,7 @@ def known(past: Sequence[State], seat: Seat) -> KnownCards:
         card if place in sight.talon else None for place, card in enumerate(state.deal.talon)
     )
     places = [
-        HidingPlace(each, state.hands[each].bit_count(), voids[each])
+        HidingPlace(each, _HAND - laid[each].bit_count(), voids[each])
         for each in state.active
         if each not in sight.hands
     ]
@@ -68,10 +73,13 @@ def known(past: Sequence[State], seat: Seat) -> KnownCards:
         places += [HidingPlace("talon 1", 1)] if first is None else []
         places += [HidingPlace("talon 2", 1)] if second is None else []
     elif not sight.discards:
-        places.append(HidingPlace("discards", state.discards.bit_count()))
+        places.append(HidingPlace("discards", 2))
     nothing = Deal(state.deal.dealer, (0,) * players, (0, 0))
     table = msgspec.structs.replace(state, deal=nothing, hands=hands, discards=discards)
-    return KnownCards(table, laid, (first, second), view.hidden(state, seat), tuple(places))
+    hidden = DECK & ~discards & ~mask(card for card in (first, second) if card is not None)
+    for cards in (*laid, *hands):
+        hidden &= ~cards
+    return KnownCards(table, laid, (first, second), hidden, tuple(places))
 
 
 class Worlds:

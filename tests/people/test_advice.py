@@ -4,6 +4,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
+from operator import xor
 
 import msgspec
 import pytest
@@ -97,14 +98,9 @@ def partner_takes(decision: Decision, card: Card, dice: random.Random) -> bool:
 Holds = Callable[[Decision, Card, random.Random], bool]
 CLAIMS: dict[str, Holds] = {
     "No card that is left beats it": lambda it, card, _: not others(it) & BEATEN_BY[card],
-    "Only a trump beats it": lambda it, card, _: not others(it) & BEATEN_BY[card] & SUIT_OF[card],
-    "It has no points to lose": lambda _, card, __: not POINTS[card],
     "It takes the trick": lambda it, card, dice: taker(it.state, card, dice) == it.seat,
     "Your partner takes the trick": partner_takes,
     "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
-    "You cannot take the trick": lambda it, _, __: all(
-        winner((*it.state.trick, INDEX[each])) < len(it.state.trick) for each in it.answers
-    ),
     "the fewest points": lambda it, card, _: (
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
     ),
@@ -124,7 +120,7 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
                 if claim in words:
                     said[claim] += 1
                     assert holds(decision, INDEX[best], dice), (words, best, decision)
-    assert len(said) >= 5, said
+    assert len(said) >= 4, said
 
 
 def first(kind: str, rules: Rules | None = None) -> Decision:
@@ -137,7 +133,7 @@ def first(kind: str, rules: Rules | None = None) -> Decision:
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
-    assert "It is worth 1.2 stakes more than the next best, on average." in said
+    assert "It is worth +2.2 stakes on average, the next best +1.0." in said
     assert reason(card, verdict_with(card, card.answers[0])).endswith("Others are worth the same.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "It is worth +1.5 stakes on average, the next best +1.0."
@@ -170,12 +166,15 @@ def test_no_hidden_card_changes_what_is_said() -> None:
             continue
         state = decision.state
         one, other = (seat for seat in state.active if seat != decision.seat)
-        swapped = list(state.hands)
-        swapped[one], swapped[other] = swapped[other], swapped[one]
-        if swapped[one].bit_count() != swapped[other].bit_count():
+        if state.hands[one].bit_count() != state.hands[other].bit_count():
             continue
-        again = msgspec.structs.replace(state, hands=tuple(swapped))
-        moved = msgspec.structs.replace(decision, past=(*decision.past[:-1], again))
+        swapped = [0] * len(state.hands)
+        swapped[one] = swapped[other] = state.hands[one] | state.hands[other]
+        past = (
+            msgspec.structs.replace(each, hands=tuple(map(xor, each.hands, swapped)))
+            for each in decision.past
+        )
+        moved = msgspec.structs.replace(decision, past=tuple(past))
         for best in decision.answers:
             if best != OFFER_WORD:
                 found = verdict_with(decision, best)

@@ -222,8 +222,8 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent(
         assert any(each.startswith(begin) for each in standing), begin
     ten = PlayReply(id=lines.asked.id, card="TD")
     assert lines.hints(Suggestion(ten), monkeypatch) == "Hint: ten of diamonds."
-    why = (Saying("why-only-trump"),)
-    assert lines.hints(Suggestion(ten, why), monkeypatch).endswith("Only a trump beats it.")
+    why = (Saying("why-unbeatable"),)
+    assert lines.hints(Suggestion(ten, why), monkeypatch).endswith("No card that is left beats it.")
     assert len(lines.sent) == 1, "only the greeting"
     [card, *_] = lines.asked.legal
     lines.types(card)

@@ -710,12 +710,9 @@ best = ★ am besten
 
 why-only = Die Regeln lassen nichts anderes zu.
 why-unbeatable = Keine Karte, die noch da ist, sticht sie.
-why-only-trump = Nur ein Trumpf sticht sie.
-why-no-points = Sie hat keine Augen zu verlieren.
 why-does-not-take = Sie nimmt den Stich nicht.
 why-takes = Sie nimmt den Stich, { points }.
 why-partner-takes = Den Stich nimmt deine Seite, und { points } dazu.
-why-cannot-take = Den Stich kannst du nicht bekommen.
 why-fewest-points = Sie gibt die wenigsten Augen her.
 why-void = { $suit ->
     [clubs] Ohne Kreuz kannst du es mit Trumpf stechen.
@@ -723,11 +720,8 @@ why-void = { $suit ->
    *[hearts] Ohne Herz kannst du es mit Trumpf stechen.
 }
 why-safe = Gedrückt sind { points } sicher.
-why-ahead = Im Mittel { $ahead } Spielpunkte besser als das Nächstbeste.
 why-same = Andere sind gleich viel wert.
-why-same-cards = Andere Karten täten es auch.
 why-worth = Im Mittel { $best } Spielpunkte, das Nächstbeste { $next }.
-why-worth-alike = Im Mittel { $best } Spielpunkte, wie anderes auch.
 
 ## Beside the page
 

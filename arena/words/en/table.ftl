@@ -710,12 +710,9 @@ best = ★ best
 
 why-only = The rules allow nothing else.
 why-unbeatable = No card that is left beats it.
-why-only-trump = Only a trump beats it.
-why-no-points = It has no points to lose.
 why-does-not-take = It does not take the trick.
 why-takes = It takes the trick, { points }.
 why-partner-takes = Your partner takes the trick, and { points } with it.
-why-cannot-take = You cannot take the trick.
 why-fewest-points = It gives away the fewest points.
 why-void = { $suit ->
     [clubs] Without clubs you can trump them.
@@ -723,11 +720,8 @@ why-void = { $suit ->
    *[hearts] Without hearts you can trump them.
 }
 why-safe = Their { points } are safe.
-why-ahead = It is worth { $ahead } stakes more than the next best, on average.
 why-same = Others are worth the same.
-why-same-cards = Other cards would do.
 why-worth = It is worth { $best } stakes on average, the next best { $next }.
-why-worth-alike = It is worth { $best } stakes on average, as are others.
 
 ## Beside the page
 

@@ -746,12 +746,9 @@ best = ★ meilleure
 
 why-only = Les règles ne permettent rien d’autre.
 why-unbeatable = Aucune carte restante ne la prend.
-why-only-trump = Seul un atout la prend.
-why-no-points = Elle n’a aucun point à perdre.
 why-does-not-take = Elle ne prend pas le pli.
 why-takes = Elle prend le pli, { points }.
 why-partner-takes = Votre partenaire prend le pli, et { points } avec.
-why-cannot-take = Vous ne pouvez pas prendre ce pli.
 why-fewest-points = Elle donne le moins de points.
 why-void = { $suit ->
     [clubs] Sans trèfle, vous pourrez couper.
@@ -759,11 +756,8 @@ why-void = { $suit ->
    *[hearts] Sans cœur, vous pourrez couper.
 }
 why-safe = À l’écart, { points } sont à l’abri.
-why-ahead = En moyenne { $ahead } jetons de mieux que la suivante.
 why-same = D’autres valent autant.
-why-same-cards = D’autres cartes iraient aussi.
 why-worth = En moyenne { $best } jetons, la suivante { $next }.
-why-worth-alike = En moyenne { $best } jetons, comme d’autres.
 
 ## Beside the page
 

@@ -767,12 +767,9 @@ best = ★ labākā
 
 why-only = Noteikumi neko citu neatļauj.
 why-unbeatable = Neviena atlikusī kārts to nepārsit.
-why-only-trump = To pārsit tikai trumpis.
-why-no-points = Tajā nav acu, ko zaudēt.
 why-does-not-take = Tā neņem stiķi.
 why-takes = Tā ņem stiķi, { points }.
 why-partner-takes = Stiķi ņem jūsu partneris, un līdzi { points }.
-why-cannot-take = Stiķi jūs nevarat paņemt.
 why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
     [clubs] Bez kreičiem tos varat sist ar trumpi.
@@ -780,11 +777,8 @@ why-void = { $suit ->
    *[hearts] Bez erceņiem tos varat sist ar trumpi.
 }
 why-safe = Norokot drošībā { points }.
-why-ahead = Vidēji par { $ahead } punktiem vairāk nekā nākamā labākā.
 why-same = Citas ir tikpat labas.
-why-same-cards = Derētu arī citas kārtis.
 why-worth = Vidēji { $best } punkti, nākamajai labākajai { $next }.
-why-worth-alike = Vidēji { $best } punkti, tāpat kā citām.
 
 ## Beside the page
 

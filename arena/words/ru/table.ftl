@@ -780,12 +780,9 @@ best = ★ лучший
 
 why-only = Другого правила не позволяют.
 why-unbeatable = Её не бьёт ни одна из оставшихся карт.
-why-only-trump = Её бьёт только козырь.
-why-no-points = В ней нет очков, терять нечего.
 why-does-not-take = Она не берёт взятку.
 why-takes = Она берёт взятку, { points }.
 why-partner-takes = Взятку берёт ваш партнёр, и с ней { points }.
-why-cannot-take = Эту взятку вам не взять.
 why-fewest-points = Она отдаёт меньше всего очков.
 why-void = { $suit ->
     [clubs] Без треф их можно бить козырем.
@@ -793,11 +790,8 @@ why-void = { $suit ->
    *[hearts] Без червей их можно бить козырем.
 }
 why-safe = В сносе надёжно { points }.
-why-ahead = В среднем на { $ahead } виста лучше следующего варианта.
 why-same = Другие стоят столько же.
-why-same-cards = Подошли бы и другие карты.
 why-worth = В среднем это { $best } виста, следующий вариант { $next }.
-why-worth-alike = В среднем это { $best } виста, как и другие варианты.
 
 ## Beside the page
 

@@ -751,12 +751,9 @@ best = ★ en iyi
 
 why-only = Kurallar başka bir şeye izin vermiyor.
 why-unbeatable = Kalan hiçbir kâğıt onu alamaz.
-why-only-trump = Onu yalnızca koz alır.
-why-no-points = Kaybedecek puanı yok.
 why-does-not-take = Löveyi almaz.
 why-takes = Löveyi alır, { points }.
 why-partner-takes = Löveyi ortağınız alır, yanında { points }.
-why-cannot-take = Bu löveyi alamazsınız.
 why-fewest-points = En az puanı verir.
 why-void = { $suit ->
     [clubs] Sinek kalmayınca kozla alabilirsiniz.
@@ -764,11 +761,8 @@ why-void = { $suit ->
    *[hearts] Kupa kalmayınca kozla alabilirsiniz.
 }
 why-safe = Gömülen { points } güvende.
-why-ahead = Ortalamada bir sonrakinden { $ahead } fiş daha iyi.
 why-same = Diğerleri de aynı değerde.
-why-same-cards = Başka kâğıtlar da olur.
 why-worth = Ortalamada { $best } fiş, bir sonraki { $next }.
-why-worth-alike = Ortalamada { $best } fiş, diğerleri gibi.
 
 ## Beside the page
 

@@ -4,7 +4,7 @@ import { isTrump } from "../cards";
 import { sentence as happened } from "../events";
 import { gameIn } from "../felt";
 import { SUITS, say } from "../language";
-import { type Doer, dealNumber, decimals, mean } from "../words";
+import { type Doer, dealNumber, mean } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
 import type { Reason } from "./session";
 import { type Table, own } from "./state";
@@ -91,20 +91,14 @@ export function button(word: string, afterBid: boolean): string {
 const REASONS = [
   "why-only",
   "why-unbeatable",
-  "why-only-trump",
-  "why-no-points",
   "why-does-not-take",
   "why-takes",
   "why-partner-takes",
-  "why-cannot-take",
   "why-fewest-points",
   "why-void",
   "why-safe",
-  "why-ahead",
   "why-same",
-  "why-same-cards",
   "why-worth",
-  "why-worth-alike",
 ] as const;
 
 /** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
@@ -113,7 +107,7 @@ export function because({ message, values }: Reason): string {
   if (id === undefined) return "";
   const told = Object.entries(values).map(([name, value]) => {
     if (typeof value === "string" || name === "count") return [name, value];
-    return [name, name === "ahead" ? decimals(value, 1) : mean(value, 1)];
+    return [name, mean(value, 1)];
   });
   return (say as (id: string, given: object) => string)(id, Object.fromEntries(told));
 }
