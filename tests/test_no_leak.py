@@ -142,7 +142,7 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
     query = f"after={after}".encode()
     scope = {"type": "http", "method": "GET", "headers": [], "query_string": query}
     site = SeatSite[PersonSeat](frozenset(), "", [])
-    await site.stream(Request(scope), seat, 1)(scope, receive, send)
+    await site.stream(Request(scope), seat, watching=False)(scope, receive, send)
     return [each for each in sent if b"left_s" not in each]
 
 

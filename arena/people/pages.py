@@ -4,10 +4,11 @@ import asyncio
 import gzip
 import sys
 import traceback
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import aclosing
 from functools import lru_cache
 from pathlib import Path
+from socket import socket
 from time import monotonic
 from typing import Final, Generic, TypeVar
 
@@ -19,10 +20,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arena
 from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal, WrongMethod
-from arena.match.wire import Malformed
+from arena.match.wire import Malformed, message_in
 from arena.people.advice import hint, verdicts
-from arena.people.seat import Conversation, FollowedLines, NotOpen, PersonSeat
+from arena.people.seat import NotOpen, PersonSeat, watched
 from arena.people.server import (
+    Server,
     body_of,
     check_kind,
     check_origin,
@@ -33,7 +35,11 @@ from arena.people.server import (
 
 PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 
-MOST_PAGES: Final = 8  # the most pages that may follow a seat at a time
+# The most pages that may follow a seat at a time, and that may watch it.
+MOST_PAGES: Final = 8
+MOST_WATCHING: Final = 50
+
+_LOOK_S: Final = 0.5
 _QUIET_S: Final = 15.0  # seconds without an event after which a comment is sent
 _AT_ONCE: Final = 1 << 16  # the most bytes that are sent at once, but for a single longer line
 
@@ -49,10 +55,6 @@ _Seat = TypeVar("_Seat", bound=PersonSeat)
 _T = TypeVar("_T")
 
 
-class _HintRequest(msgspec.Struct):
-    id: int  # of the open request
-
-
 class SeatSite(Generic[_Seat]):
     """A site of seats, each below an address that ends in its token.
 
@@ -61,11 +63,13 @@ class SeatSite(Generic[_Seat]):
 
     def __init__(self, origins: frozenset[str], prefix: str, routes: Sequence[Route]) -> None:
         self.seats: dict[str, _Seat] = {}
+        self.server = Server(self, self.stop)
         self.stopping = False
         self.origins = origins
         self._hosts = {origin.partition("://")[2] for origin in origins}
         self._page = PLAY_PAGE.read_bytes()
         self._one_advice = asyncio.Lock()
+        self._tasks = set[asyncio.Task[None]]()
         own = [
             ("GET", "", self._show),
             ("GET", "lines", self._lines),
@@ -109,6 +113,29 @@ class SeatSite(Generic[_Seat]):
             answer.headers["Retry-After"] = str(refusal.wait_s)
         return answer
 
+    async def serve(self, listener: socket) -> None:
+        """Serve until told to end; then everybody has left."""
+        self.begin(self._look())
+        await self.server.serve(sockets=[listener])
+        for seat in self.seats.values():
+            seat.leave()
+
+    def begin(self, work: Coroutine[None, None, None]) -> None:
+        """Begin work that ends with the loop, if not before."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _look(self) -> None:
+        while True:
+            for seat in self.seats.values():
+                seat.look(monotonic())
+            self.looked()
+            await asyncio.sleep(_LOOK_S)
+
+    def looked(self) -> None:
+        """Do what is to be done twice a second, besides looking after the seats."""
+
     def stop(self) -> None:
         """End every stream."""
         self.stopping = True
@@ -119,39 +146,47 @@ class SeatSite(Generic[_Seat]):
         """Return the page of a table, which is the same for all seats and for watchers."""
         return whole_page(request, self._page)
 
-    def stream(self, request: Request, lines: FollowedLines, most: int) -> Response:
-        """Return the stream of lines to a page; at `most` so many may follow. Raises `Refusal`."""
+    def stream(self, request: Request, seat: _Seat, watching: bool) -> Response:
+        """Return the stream of a seat's lines, or of what watchers are told. Raises `Refusal`."""
         if request.method == "HEAD":  # it would wait for ever
             raise WrongMethod("GET")
         said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
         after = number_in(said)
         if after is None:
             raise Refusal("this is not the number of an event")
-        if len(lines.followers) >= most:
+        pages, most = seat.followers, MOST_PAGES
+        if watching:
+            pages, most = seat.watchers, MOST_WATCHING
+        if len(pages) >= most:
             raise Busy("too many pages follow this", "close some of them", wait_s=30)
-        return _Events(self._events(lines, after))
+        return _Events(self._events(seat, pages, after))
 
     # The lines after some as server-sent events, each with its number.
-    async def _events(self, lines: FollowedLines, after: int) -> AsyncGenerator[bytes]:
-        page, led, fresh, over = lines.follow(), False, True, False
-        try:
+    async def _events(
+        self, seat: _Seat, pages: list[asyncio.Event], after: int
+    ) -> AsyncGenerator[bytes]:
+        led, fresh, over, watching = False, True, False, pages is seat.watchers
+        with seat.page(pages) as page:
             while not self.stopping:
                 page.clear()
-                leads = lines.followers[-1] is page
+                leads = pages[-1] is page
                 if leads != led:
                     led = leads
                     yield _event("tabs", {"leads": leads})
-                while after < len(lines.lines):
+                while after < len(seat.lines):
                     chunk = b""
-                    while after < len(lines.lines) and len(chunk) < _AT_ONCE:
+                    while after < len(seat.lines) and len(chunk) < _AT_ONCE:
+                        line = seat.lines[after]
                         after += 1
-                        chunk += b"id: %d\ndata: %s\n\n" % (after, lines.lines[after - 1])
-                    yield chunk
-                if fresh and isinstance(lines, Conversation) and lines.request is not None:
-                    left_s = lines.left_s(monotonic())
-                    yield _event("clock", {"id": lines.request.id, "left_s": left_s})
+                        if shown := watched(message_in(line)) if watching else line:
+                            chunk += b"id: %d\ndata: %s\n\n" % (after, shown)
+                    if chunk:  # an empty one would end the answer
+                        yield chunk
+                if fresh and not watching and seat.request is not None:
+                    left_s = seat.left_s(monotonic())
+                    yield _event("clock", {"id": seat.request.id, "left_s": left_s})
                 fresh = False
-                if lines.over and not over:
+                if seat.over and not over:
                     over = True
                     yield _event("over", {})
                 try:
@@ -159,8 +194,6 @@ class SeatSite(Generic[_Seat]):
                         await page.wait()
                 except TimeoutError:
                     yield b":\n\n"
-        finally:
-            lines.unfollow(page)
 
     # Return a handler that finds the seat first.
     def _seated(
@@ -172,11 +205,8 @@ class SeatSite(Generic[_Seat]):
             seat = self.seats.get(request.path_params["token"])
             if seat is None:
                 raise Missing("there is no such seat", "use the address as given")
-            seat.busy += 1
-            try:
-                return await handler(request, seat)
-            finally:
-                seat.busy -= 1
+            seat.present_at = monotonic()
+            return await handler(request, seat)
 
         return handle
 
@@ -184,7 +214,7 @@ class SeatSite(Generic[_Seat]):
         return self.table_page(request)
 
     async def _lines(self, request: Request, seat: _Seat) -> ASGIApp:
-        return self.stream(request, seat, MOST_PAGES)
+        return self.stream(request, seat, watching=False)
 
     async def _answer(self, request: Request, seat: _Seat) -> ASGIApp:
         body = await _json(request)
@@ -205,7 +235,7 @@ class SeatSite(Generic[_Seat]):
 
     async def _hint(self, request: Request, seat: _Seat) -> ASGIApp:
         try:
-            number = msgspec.json.decode(await _json(request), type=_HintRequest).id
+            number = msgspec.json.decode(await _json(request), type=dict[str, int]).get("id")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal(str(error)) from None
         asked = seat.request

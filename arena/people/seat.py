@@ -2,7 +2,8 @@
 
 import asyncio
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Final
 
@@ -10,7 +11,6 @@ import msgspec
 
 from arena.match.log import answer_line, answer_text
 from arena.match.wire import (
-    AnyEvent,
     AnyReply,
     AnyRequest,
     Bye,
@@ -18,6 +18,7 @@ from arena.match.wire import (
     Hello,
     Ready,
     Refused,
+    Request,
     ToBot,
     decode,
     message_in,
@@ -29,50 +30,29 @@ READY: Final = Ready(1, name="person", asks=("surrender", "offer"))
 
 _LONGEST_LINE: Final = 1 << 20
 
+# What watchers are told of each kind of message; requests are `told`.
+_WATCHED: Final = {
+    "hello": ("rules", "players"),
+    "told": ("deal", "events"),
+    "deal_end": ("deal", "events", "result"),
+    "bye": (),
+}
+
 
 class NotOpen(Exception):
     """An answer to a request that is not open: it was answered already, or given up."""
 
 
-class FollowedLines:
-    """Lines without newlines, until they are `over`, and the pages that follow them.
-
-    A page is an event that is set when there may be news. The newest is last, and may answer.
-    """
-
-    def __init__(self) -> None:
-        self.lines: list[bytes] = []
-        self.over = False
-        self.followers: list[asyncio.Event] = []
-        self.present_at = monotonic()  # when a page was last there
-
-    def follow(self) -> asyncio.Event:
-        """Add a page."""
-        self.followers.append(page := asyncio.Event())
-        self.wake()
-        return page
-
-    def unfollow(self, page: asyncio.Event) -> None:
-        """Remove a page."""
-        self.followers.remove(page)
-        self.present_at = monotonic()
-        self.wake()
-
-    def wake(self) -> None:
-        """Wake every page."""
-        for page in self.followers:
-            page.set()
-
-
-class Conversation(FollowedLines):
-    """The lines to one seat, and its replies, each by the number of the line before it.
+class Conversation:
+    """The lines to one seat until they are `over`, and its replies, each by the number of its line.
 
     Times are seconds of any one clock. A match that the arena spoilt is played again: then the
     lines go on with another `hello`.
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        self.lines: list[bytes] = []
+        self.over = False
         self.hello: Hello | None = None
         self.replies: dict[int, AnyReply] = {}
         self._asked: AnyRequest | None = None
@@ -133,14 +113,17 @@ class Conversation(FollowedLines):
 class PersonSeat(Conversation):
     """A person's end of a socket to the referee, which is ready once the first page `came`.
 
-    `absent_s` are the seconds without anybody there after which the seat is left, if it is timed;
-    `busy` is the number of requests under way, and `advised` says that one of them wants advice.
+    `followers` are its pages, each an event that is set when there may be news; the newest is last,
+    and may answer. `watchers` are pages of others. `absent_s` are the seconds without anybody
+    there after which the seat is left, if it is timed. `advised` says that advice is worked out.
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
         super().__init__()
-        self.busy = 0
+        self.followers: list[asyncio.Event] = []
+        self.watchers: list[asyncio.Event] = []
         self.advised = self.came = False
+        self.present_at = monotonic()
         self._absent_s = absent_s
         self._greeted: Hello | None = None
         self._end = end
@@ -163,12 +146,23 @@ class PersonSeat(Conversation):
         self._greet()
         return said
 
-    def follow(self) -> asyncio.Event:
-        """Add a page, which may answer from now on."""
-        page = super().follow()
-        self.came = True
+    @contextmanager
+    def page(self, pages: list[asyncio.Event]) -> Iterator[asyncio.Event]:
+        """Add a page to the followers or to the watchers for as long as it is there."""
+        pages.append(page := asyncio.Event())
+        self.came = self.came or pages is self.followers
         self._greet()
-        return page
+        self.wake()
+        try:
+            yield page
+        finally:
+            pages.remove(page)
+            self.wake()
+
+    def wake(self) -> None:
+        """Wake every page."""
+        for page in (*self.followers, *self.watchers):
+            page.set()
 
     def answer(self, body: bytes) -> None:
         """Give an answer to the referee. Raises as `reply` does."""
@@ -182,7 +176,7 @@ class PersonSeat(Conversation):
 
     def look(self, now: float) -> None:
         """Leave if nobody has been there for too long."""
-        if self.followers or self.busy:
+        if self.followers:
             self.present_at = now
         timed = self.hello is None or self.hello.limits.move_s is not None
         if not self.over and timed and now - self.present_at > self._absent_s:
@@ -205,26 +199,11 @@ def watched(said: ToBot) -> bytes | None:
     `deal_end` have the deal's number and its `events`, as all seats are told them; `deal_end` has
     the `result`, as the protocol has it. So watchers are never ahead of the seat.
     """
-    match said:
-        case Hello(rules=rules, players=players):
-            return _watched("hello", rules=rules, players=players)
-        case DealEnd(deal=deal, events=events, result=result):
-            return _watched("deal_end", deal=deal, events=_told(events), result=result)
-        case Bye():
-            return _watched("bye")
-        case Refused():
-            return None
-    return _watched("told", deal=said.deal, events=_told(said.events)) if said.events else None
-
-
-def _watched(kind: str, **more: object) -> bytes:
-    return msgspec.json.encode({"type": kind, **more})
-
-
-# Events as all seats are told them: a new deal tells the seat of its reader.
-def _told(events: tuple[AnyEvent, ...]) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = msgspec.to_builtins(events)
-    for each in found:
-        if each["event"] == "deal":
-            del each["seat"]
-    return found
+    if isinstance(said, Refused) or (isinstance(said, Request) and not said.events):
+        return None
+    told = msgspec.to_builtins(said)
+    for event in told.get("events", ()):
+        if event["event"] == "deal":
+            del event["seat"]  # each seat is told its own
+    kind = told["type"] if told["type"] in _WATCHED else "told"
+    return msgspec.json.encode({"type": kind, **{name: told[name] for name in _WATCHED[kind]}})

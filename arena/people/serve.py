@@ -18,12 +18,10 @@ from starlette.routing import Route
 
 from arena.people.pages import SeatSite, json_answer, whole_page
 from arena.people.seat import PersonSeat
-from arena.people.server import Server
 
 # Seconds that the server stays after the last page was closed, once the match is over.
 LINGER_S: Final = 5.0
 
-_LOOK_S: Final = 0.5
 _END_S: Final = 3.0
 
 
@@ -50,7 +48,6 @@ class SeatServer(SeatSite[PersonSeat]):
         self._players, self._rules = tuple(players), rules.encode()
         self.seats = {secrets.token_urlsafe(16): PersonSeat(end, absent_s) for end in ends}
         self.addresses = tuple(f"http://127.0.0.1:{port}/{token}/" for token in self.seats)
-        self._server = Server(self, self.stop)
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._run)
         self._thread.start()
@@ -58,7 +55,7 @@ class SeatServer(SeatSite[PersonSeat]):
     def end(self) -> None:
         """End the server; everybody leaves."""
         if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._server.stop)
+            self._loop.call_soon_threadsafe(self.server.stop)
 
     def wait(self, longest_s: float | None = None) -> bool:
         """Wait until nobody looks any more; return whether it has ended."""
@@ -77,32 +74,20 @@ class SeatServer(SeatSite[PersonSeat]):
     async def _zole(self, request: Request) -> Response:
         return whole_page(request, self._rules)
 
+    def looked(self) -> None:
+        """Stop once all is over and nobody follows any more."""
+        last = max(seat.present_at for seat in self.seats.values())
+        if all(seat.over for seat in self.seats.values()) and monotonic() - last > LINGER_S:
+            self.server.stop()
+
     def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner, self._listener:
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(seat.listen()) for seat in self.seats.values()]
-            tasks.append(group.create_task(self._watch()))
-            with self._listener:
-                await self._server.serve(sockets=[self._listener])
-            for seat in self.seats.values():
-                seat.leave()
-            for task in tasks:
-                task.cancel()
-
-    # Leave seats that nobody follows; stop once all are over and nobody follows any more.
-    async def _watch(self) -> None:
-        seats = self.seats.values()
-        while True:
-            await asyncio.sleep(min(_LOOK_S, LINGER_S))
-            now = monotonic()
-            for seat in seats:
-                seat.look(now)
-            last = max(seat.present_at for seat in seats)
-            if all(seat.over for seat in seats) and now - last > LINGER_S:
-                self._server.stop()
+        for seat in self.seats.values():
+            self.begin(seat.listen())
+        await self.serve(self._listener)
 
 
 @contextmanager

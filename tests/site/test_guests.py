@@ -12,8 +12,8 @@ import msgspec
 import pytest
 
 from arena.match.wire import AnyReply, AnyRequest, message_in
+from arena.people.pages import MOST_WATCHING
 from arena.record.pulled import read_logs
-from arena.site.tables.service import MOST_WATCHING
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
@@ -59,17 +59,15 @@ def play(seat: SeatClient, known: int = 0, most: int | None = None) -> list[Any]
 
 def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path: Path) -> None:
     seat = site.open_table("willing")
-    players, seed = seat.about()["players"], seat.about()["seed"]
+    players = seat.about()["players"]
     assert players[:2] == ["guest", "willing"]
-    assert seed == ""
+    assert seat.about()["log"] == ""
     assert seat.ask("GET", "log")[0] == 409
     lines = play(seat)
     assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
     assert lines[0][1]["type"] == "hello"
     assert lines[-1][1] == {"type": "bye", "reason": "the match is over"}
-    about = seat.about()
-    assert len(about["seed"]) == 64
-    status, headers, log = seat.ask("GET", about["log"])
+    status, headers, log = seat.ask("GET", seat.about()["log"])
     assert status == 200
     assert headers["content-disposition"].startswith("attachment")
     replayed, headers, page = seat.watching.ask("GET", "")
@@ -79,7 +77,6 @@ def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path:
     assert match.bots == tuple(players)
     assert len(match.record.results.payments) == 2
     assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
-    assert about["seed"].encode() not in b"".join(each.read_bytes() for each in logs(site))
     assert seat.key.encode() not in b"".join(each.read_bytes() for each in logs(site))
 
 
@@ -88,22 +85,14 @@ def logs(site: GuestSite) -> list[Path]:
 
 
 def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) -> None:
-    status, _, choice = site.ask("GET", "/tables/choice.json")
-    assert status == 200
-    assert [(bot["name"], bot["level"]) for bot in choice["bots"]] == [
-        ("careful", "beginner"),
-        ("learned", "club"),
-        ("sampler", "strong"),
-        ("master", "master"),
-        ("willing", ""),
-    ]
-    assert (choice["seats"], choice["deals"], choice["move_s"]) == (2, 2, 300.0)
     for bots in (["shy"], ["nobody"], ["random"], ["careful", "careful", "sampler"]):
         status, _, said = site.sit(*bots)
         assert (status, said["error"][:7]) == (422, "choose ")
     status, _, page = site.ask("GET", "/tables/")
     assert status == 200
-    assert "willing, by willings" in page
+    levels = ("Beginner: careful", "Club player: learned", "Strong player: sampler")
+    for said in (*levels, "Master: master", "willing, by willings"):
+        assert page.count(said) == 2, said
     assert "shy" not in page
 
 
@@ -147,7 +136,7 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     status, headers, _ = site.sit("willing", Cookie=cookie)
     assert (status, headers["location"]) == (303, f"/tables/{first.key}/")
     assert headers["set-cookie"] == f"{cookie}; Path=/; HttpOnly; SameSite=Strict"
-    assert site.ask("GET", "/tables/choice.json", Cookie=cookie)[2]["own"] == headers["location"]
+    assert headers["location"] in site.ask("GET", "/tables/", Cookie=cookie)[2]
     second = site.open_table("willing")
     status, headers, said = site.sit()
     assert (status, headers["retry-after"]) == (429, "60"), said
@@ -230,7 +219,7 @@ def test_a_killed_service_ends_its_tables_and_another_has_new_ones(site: GuestSi
         site.tables.wait(PATIENCE_S)
     site.begin_tables()
     assert seat.ask("GET", "about")[0] == 404
-    assert done.about()["seed"] == kept["seed"]
+    assert done.about() == kept
     other = site.open_table("willing")
     assert play(other)[-1][1]["type"] == "bye"
 
@@ -249,7 +238,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     person.sits(page.value("location.href"))
     person.plays(reloads=0.05)
     assert person.deals == 1
-    page.until("document.querySelector('.seed code')")
+    page.until("document.querySelector('a[href=log]')")
     assert axe(page) == []
     words = page.value("document.body.innerText")
     assert "You play against willing and " in words

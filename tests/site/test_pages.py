@@ -12,7 +12,6 @@ import pytest
 
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.tables import MINUS, NONE
-from arena.site.documents import TableChoice
 from arena.site.pages import words
 from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates, static_files
@@ -252,21 +251,20 @@ def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
     assert not offered()
 
 
-def choosing(choice: TableChoice) -> str:
+def choosing(**changed: object) -> str:
     """The page at which a guest chooses bots."""
-    return TEMPLATES.draw("play.html", choice=choice, chosen={})
+    return TEMPLATES.draw("play.html", chosen={}, **(MadeSite().choice() | changed))
 
 
 def test_the_choice_of_bots_says_that_the_table_needs_scripts() -> None:
-    page = choosing(MadeSite().choice())
+    page = choosing()
     assert "<noscript>" in page
     assert "The table needs JavaScript" in page
 
 
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
-    full = msgspec.structs.replace(MadeSite().choice(), free=0)
-    assert "All tables are taken" in choosing(full)
-    mine = choosing(msgspec.structs.replace(full, own="/tables/key/"))
+    assert "All tables are taken" in choosing(free=False)
+    mine = choosing(free=False, own="/tables/key/")
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
 

@@ -5,6 +5,8 @@ import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 
@@ -21,7 +23,6 @@ from arena.site.documents import (
     BotFault,
     CrosstableDocument,
     DealResult,
-    GuestBot,
     Hand,
     LeagueDocument,
     MatchDocument,
@@ -35,7 +36,6 @@ from arena.site.documents import (
     ShownLeague,
     StandingLine,
     Standings,
-    TableChoice,
     TablesDocument,
     Television,
     TravellerDocument,
@@ -514,12 +514,12 @@ class MadeSite:
             )
         )
 
-    def choice(self) -> TableChoice:
-        bots = (
-            GuestBot(name, self.text("Anna"), "strong" if name == "bold" else "")
-            for name in self.names[:6]
-        )
-        return TableChoice(bots=tuple(bots), seats=2, deals=6, move_s=120.0, free=3)
+    def choice(self) -> dict[str, Any]:
+        """The values of the page at which a guest chooses bots."""
+        bot = SimpleNamespace(bot=SimpleNamespace(author=self.text("Anna")))
+        copies = dict.fromkeys(self.names[:6], bot)
+        terms = SimpleNamespace(copies=copies, levels={"bold": "strong"})
+        return {"terms": terms, "seats": 2, "deals": 6, "minutes": 2, "free": True, "own": ""}
 
     # --- what an author sees ---
 

@@ -84,7 +84,7 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
     told: dict[str, tuple[str, dict[str, object]]] = {
         "/play": (
             "play.html",
-            {"here": "/play", "choice": made.choice(), "chosen": {"bot1": "bold", "bot2": ""}},
+            {"here": "/play", **made.choice(), "chosen": {"bot1": "bold", "bot2": ""}},
         ),
         "/join/x": ("join.html", invitation_values(Invitation(anna, NOW, False))),
         "/join/class": ("join.html", invitation_values(Invitation("", NOW, False, 60))),

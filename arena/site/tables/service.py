@@ -6,7 +6,7 @@ It has its own port, and holds nothing secret: neither the record nor the regist
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
 from typing import Final
@@ -24,24 +24,21 @@ from arena.base.words import count
 from arena.engine.workers import cores
 from arena.match.projection import public
 from arena.people.pages import SeatSite, json_answer, whole_page
-from arena.people.server import Server, body_of, check_kind, check_origin
+from arena.people.server import body_of, check_kind, check_origin
 from arena.record.matches import seen
 from arena.record.pulled import read_logs
 from arena.reports.page import Link, replay_page
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
-from arena.site.documents import TableChoice
 from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.tables import table as tables
 from arena.site.tables.table import (
     GuestTable,
     GuestTerms,
-    KeptTable,
-    KeptTables,
-    bots_of,
     guest_terms,
-    seated,
+    keep_log,
+    kept_log,
     watch_key,
 )
 from arena.site.web.reader import (
@@ -56,11 +53,9 @@ from arena.site.web.reader import (
 )
 
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
-MOST_WATCHING: Final = 50  # the most pages that may watch one table at a time
 
 _SHOWN_S: Final = 600.0  # seconds to keep a table that is over in memory
 _TERMS_S: Final = 5.0  # seconds after which the list of bots is read anew
-_LOOK_S: Final = 0.5
 _SPARE_CORES: Final = 3  # the number of cores from which on the tables have one of their own
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
@@ -73,22 +68,6 @@ _PAGE: Final = {
 }
 
 
-class AboutTable(msgspec.Struct, frozen=True):
-    """The facts that a guest may know of a table besides its lines; `site` is the site's title.
-
-    At the address `watch` others follow the table, and see it replayed once it is over. `seed` and
-    `log` are there from then on. `log` is the address of the log; it and `watch` are empty if the
-    arena spoilt the match.
-    """
-
-    site: str
-    watch: str
-    players: tuple[str, ...]
-    seed: str = ""
-    log: str = ""
-    watching: bool = False
-
-
 def serve_tables(process: SiteProcess) -> None:
     """Serve the tables of a site until this process is told to end. Raises `ArenaError`."""
     os.umask(0o027)
@@ -96,18 +75,18 @@ def serve_tables(process: SiteProcess) -> None:
     have = cores()
     if len(have) >= _SPARE_CORES:
         os.sched_setaffinity(0, have[-1:])
-    asyncio.run(GuestTables(process.site).serve(SitePart(process, "tables").beat))
+    asyncio.run(GuestTables(process.site, SitePart(process, "tables").beat).run())
 
 
 class GuestTables(SeatSite[GuestTable]):
     """The tables of a site, by their guests' keys; those that are over stay for a while."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, beat: Callable[[str], object] = lambda doing: None) -> None:
+        """`beat` is told what is done."""
         origin = site.tables_address
         routes = [
             Route("/tables/", self._choose),
             Route("/tables/", self._open, methods=["POST"]),
-            Route("/tables/choice.json", self._choice_document),
             Route("/tables/watch/{token}/", self._watch),
             Route("/tables/watch/{token}/about", self._about_watched),
             Route("/tables/watch/{token}/lines", self._watch_lines),
@@ -118,7 +97,6 @@ class GuestTables(SeatSite[GuestTable]):
         super().__init__(site.origins(origin), "/tables", routes)
         self._router.default = self._elsewhere
         self.site = site
-        self.server = Server(self, self.stop)
         self._secure = "; Secure" if origin.startswith("https:") else ""
         self._cookie = f"{'__Host-' if self._secure else ''}zole-table"
         self._files = {each.address: each for each in static_files().values()}
@@ -126,22 +104,21 @@ class GuestTables(SeatSite[GuestTable]):
             tag: site_templates(site.title, site.address, tag) for tag in PAGE_LANGUAGES
         }
         self._addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
-        self._kept = KeptTables(site.tables / "kept")
+        self._kept = site.tables / "kept"
+        self._kept.mkdir(0o700, parents=True, exist_ok=True)
         self._threads = ThreadPoolExecutor(2 * site.guests.tables + 1)
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = asyncio.Lock()
-        self._tasks = set[asyncio.Task[None]]()
+        self._beat = beat
 
-    async def serve(self, beat: Callable[[str], object] = lambda doing: None) -> None:
-        """Serve at the port of the site until told to end; `beat` is told what is done."""
-        with bound(self.site, self.site.tables_at) as listener:
-            self._begin(self._look(beat))
-            try:
-                await self.server.serve(sockets=[listener])
-            finally:
-                for task in self._tasks:
-                    task.cancel()
-                self._threads.shutdown()
+    async def run(self) -> None:
+        """Serve at the port of the site until told to end."""
+        with bound(self.site, self.site.tables_at) as listener, self._threads:
+            await self.serve(listener)
+
+    def looked(self) -> None:
+        """Report what is done."""
+        self._beat(f"hosts {count(len(self._playing()), 'table')}")
 
     def stop(self) -> None:
         """End every stream, and every table."""
@@ -170,25 +147,21 @@ class GuestTables(SeatSite[GuestTable]):
 
     # The page at which a table is asked for; its address may say which bots.
     async def _choose(self, request: Request) -> Response:
-        chosen = {name: request.query_params.get(name, "") for name in _FIELDS}
-        choice = await self._choice(request)
-        page = self._draw(request, "play.html", here="/play", choice=choice, chosen=chosen)
+        terms, own = await self._known_terms(), self._own(request)
+        page = self._draw(
+            request,
+            "play.html",
+            here="/play",
+            terms=terms,
+            seats=terms.config.rules.players - 1,
+            deals=self.site.guests.deals,
+            minutes=round(tables.MOVE_S / 60),
+            free=len(self._playing()) < self.site.guests.tables,
+            own="" if own is None else f"/tables/{own.key}/",
+            chosen={name: request.query_params.get(name, "") for name in _FIELDS},
+        )
         kept = choice_to_keep(request)
         return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))
-
-    async def _choice_document(self, request: Request) -> Response:
-        return json_answer(await self._choice(request))
-
-    async def _choice(self, request: Request) -> TableChoice:
-        terms, limits, own = await self._known_terms(), self.site.guests, self._own(request)
-        return TableChoice(
-            bots_of(terms),
-            terms.rules.players - 1,
-            limits.deals,
-            tables.MOVE_S,
-            max(0, limits.tables - len(self._playing())),
-            "" if own is None else f"/tables/{own.key}/",
-        )
 
     # Lead to the seat of a new table, or of the guest's own; a form names the bots.
     async def _open(self, request: Request) -> Response:
@@ -199,7 +172,7 @@ class GuestTables(SeatSite[GuestTable]):
         except ValueError:
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
-        bots = seated(terms, tuple(form[name] for name in _FIELDS if form.get(name)))
+        bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)))
         address = address_of(request, self.site.trusted_proxy)
         table = self._own(request) or self._opened(terms, bots, address)
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
@@ -217,13 +190,14 @@ class GuestTables(SeatSite[GuestTable]):
         number = next(it for it in range(len(taken) + 1) if it not in taken)
         table = GuestTable(terms, bots, self.site.guests.deals, number, address)
         self.seats[table.key] = table
-        self._begin(self._play(table))
+        self.begin(self._play(table))
         return table
 
     async def _play(self, table: GuestTable) -> None:
         try:
             await table.play(self._threads)
-            self._kept.keep(table)
+            if table.log:
+                keep_log(self._kept, table)
             await asyncio.sleep(_SHOWN_S)
         finally:
             del self.seats[table.key]
@@ -250,79 +224,56 @@ class GuestTables(SeatSite[GuestTable]):
     # --- a table, under way and over ---
 
     async def _about(self, request: Request) -> Response:
-        watch, site = watch_key(request.path_params["token"]), self.site.title
-        at, table = f"../watch/{watch}/", self._watched(watch)
-        if table is not None and not table.over:
-            return json_answer(AboutTable(site, at, table.players))
-        kept = await self._ended(watch)
-        if not kept.log:
-            return json_answer(AboutTable(site, "", kept.players, kept.seed))
-        return json_answer(AboutTable(site, at, kept.players, kept.seed, "log"))
+        watch = watch_key(request.path_params["token"])
+        players, log = await self._table(watch)
+        seen_at, log_at = "" if log == "" else f"../watch/{watch}/", "log" if log else ""
+        about = {"site": self.site.title, "players": players, "watch": seen_at, "log": log_at}
+        return json_answer(about)
 
     # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:
-        kept = await self._ended(watch_key(request.path_params["token"]), "log")
+        _, log = await self._table(watch_key(request.path_params["token"]))
+        if log is None:
+            raise Conflict("the table is not over", "play on, or leave")
         named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}
-        return Response(kept.log, 200, {**named, "Cache-Control": "no-store"}, "text/plain")
+        return Response(_there(log), 200, {**named, "Cache-Control": "no-store"}, "text/plain")
 
     # The page of watchers, or the replay of a table that is over.
     async def _watch(self, request: Request) -> Response:
-        watch = request.path_params["token"]
-        table = self._watched(watch)
-        if table is not None and not table.over:
+        _, log = await self._table(request.path_params["token"])
+        if log is None:
             return self.table_page(request)
-        kept = await self._ended(watch, "replay")
-        return whole_page(request, await asyncio.to_thread(_replay, kept.log, self.site.title))
+        page = await asyncio.to_thread(_replay, _there(log), self.site.title)
+        return whole_page(request, page)
 
     async def _about_watched(self, request: Request) -> Response:
-        players = self._followed(request).players
-        return json_answer(AboutTable(self.site.title, "", players, watching=True))
+        players, _ = await self._table(request.path_params["token"])
+        return json_answer({"site": self.site.title, "players": players, "watching": True})
 
     async def _watch_lines(self, request: Request) -> Response:
-        return self.stream(request, self._followed(request).watched, MOST_WATCHING)
-
-    def _followed(self, request: Request) -> GuestTable:
         table = self._watched(request.path_params["token"])
         if table is None:
             raise Missing("there is no such table", "use the address as given")
-        return table
+        return self.stream(request, table, watching=True)
 
     def _watched(self, watch: str) -> GuestTable | None:
         return next((table for table in self.seats.values() if table.watch == watch), None)
 
-    # A table that is over, by its watchers' key. Raises `Refusal`.
-    # So where the arena spoilt it and there is no log or replay, which is `wanted`.
-    async def _ended(self, watch: str, wanted: str = "") -> KeptTable:
+    # The players and the log of a table, by its watchers' key; None before it is over, and an
+    # empty log if the arena spoilt it. Raises `Missing`.
+    async def _table(self, watch: str) -> tuple[tuple[str, ...], str | None]:
         table = self._watched(watch)
-        if table is not None and not table.over:
-            raise Conflict("the table is not over", "play on, or leave")
-        if table is not None:
-            await table.finished.wait()
-        kept = self._kept.find(watch) if table is None else table.kept
-        if kept is None:
-            raise Missing("there is no such table", "use the address as given")
-        if wanted and not kept.log:
-            raise Missing(f"this table has no {wanted}", "the arena itself failed over it")
-        return kept
+        if table is None:
+            return kept_log(self._kept, watch)
+        if not table.over:
+            return table.players, None
+        await table.finished.wait()
+        return table.players, table.log
 
     # --- the service itself ---
 
     def _draw(self, request: Request, template: str, **values: object) -> str:
         return self._templates[language_of(request)].draw(template, **values)
-
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    # Look after the tables under way, until cancelled.
-    async def _look(self, beat: Callable[[str], object]) -> None:
-        while True:
-            playing = self._playing()
-            beat(f"hosts {count(len(playing), 'table')}")
-            for table in playing:
-                table.look(monotonic())
-            await asyncio.sleep(_LOOK_S)
 
     # The style, the script or the icon, whose address has a hash of its content.
     async def _static(self, request: Request) -> Response:
@@ -337,6 +288,12 @@ class GuestTables(SeatSite[GuestTable]):
         if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
             raise Missing("there is nothing here", "the links of the first page lead on")
         await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
+
+
+def _there(log: str) -> str:
+    if not log:
+        raise Missing("this table has no log", "the arena itself failed over it")
+    return log
 
 
 # The page that replays a log, without what the bots say to their authors.

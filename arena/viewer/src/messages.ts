@@ -188,7 +188,6 @@ export interface Messages {
   "address-copied": Record<never, never>;
   "the-log": Record<never, never>;
   "log-is-yours": { link: string | number; command: string | number };
-  "seed-of-deals": { seed: string | number };
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
   "result-thrown-in": Record<never, never>;

@@ -467,7 +467,6 @@ share = Teilen
 address-copied = Die Adresse ist kopiert.
 the-log = Das Protokoll
 log-is-yours = { $link } gehört dir: { $command } zeigt es an. Beides wird hier einen Monat lang aufbewahrt.
-seed-of-deals = Gemischt wurde mit dem Startwert { $seed }.
 
 ## What came of a deal
 

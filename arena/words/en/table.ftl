@@ -467,7 +467,6 @@ share = Share
 address-copied = The address is copied.
 the-log = The log
 log-is-yours = { $link } is yours: { $command } shows it. Both are kept here for a month.
-seed-of-deals = The deals came from the seed { $seed }.
 
 ## What came of a deal
 

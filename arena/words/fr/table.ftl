@@ -494,7 +494,6 @@ share = Partager
 address-copied = L’adresse est copiée.
 the-log = Le journal
 log-is-yours = { $link } est à vous : { $command } l’affiche. Le tout est gardé ici pendant un mois.
-seed-of-deals = Les donnes ont été tirées de la graine { $seed }.
 
 ## What came of a deal
 

@@ -515,7 +515,6 @@ share = Dalīties
 address-copied = Adrese nokopēta.
 the-log = Žurnāls
 log-is-yours = { $link } ir jūsu: { $command } to parāda. Abi šeit glabājas mēnesi.
-seed-of-deals = Partijas dalītas no sēklas { $seed }.
 
 ## What came of a deal
 

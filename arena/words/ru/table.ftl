@@ -518,7 +518,6 @@ share = Поделиться
 address-copied = Адрес скопирован.
 the-log = Протокол
 log-is-yours = { $link } — ваш: его показывает { $command }. Повтор и протокол хранятся здесь месяц.
-seed-of-deals = Сдачи получены из зерна { $seed }.
 
 ## What came of a deal
 

@@ -504,7 +504,6 @@ share = Paylaş
 address-copied = Adres kopyalandı.
 the-log = Maç kaydı
 log-is-yours = { $link } sizindir: { $command } ile izlenir. İkisi de burada bir ay saklanır.
-seed-of-deals = Ellerin dağıtıldığı tohum (seed): { $seed }.
 
 ## What came of a deal
 

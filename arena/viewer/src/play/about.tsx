@@ -5,8 +5,8 @@ import { compose, language, say } from "../language";
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
-  const { players, watch = "", seed = "", log = "" } = about;
-  const over = seed !== "";
+  const { players, watch = "", log = "" } = about;
+  const over = log !== "";
   return (
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
@@ -23,9 +23,6 @@ export function AboutTable({ about }: { about: About }) {
         <p>
           {compose("log-is-yours", { link: <a href={log}>{say("the-log")}</a>, command: <code>arena replay table.jsonl</code> })}
         </p>
-      )}
-      {seed !== "" && (
-        <p class="seed">{compose("seed-of-deals", { seed: <code>{seed}</code> })}</p>
       )}
     </section>
   );

@@ -26,10 +26,9 @@ export interface Reason {
 export interface About {
   /** What the bots are called, by seat. */
   players: string[];
-  /** Of a guest's table alone: the site's title; where others watch it, and see it again; at its end, seed and log. */
+  /** Of a guest's table alone: the site's title; where others watch it, and see it again; at its end, the log. */
   site?: string;
   watch?: string;
-  seed?: string;
   log?: string;
   /** Whether the reader watches it. */
   watching?: boolean;
