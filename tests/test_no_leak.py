@@ -25,8 +25,8 @@ from arena.match import replay as views
 from arena.match.commands import Fault, Question
 from arena.match.projection import seen_by
 from arena.match.wire import FaultSeen, encode, message_in
+from arena.people.advice import deal_told, open_decision
 from arena.people.pages import SeatSite
-from arena.people.position import deal_told, open_decision
 from arena.people.seat import PersonSeat
 from arena.people.seat import watched as watched_line
 from arena.record.export import public_log, seat_log

@@ -24,8 +24,7 @@ PRINTS = {
     "site/process.py": "a process of a site, which makes its lines harmless",
     "site/runner.py": "the terminal of a site: each line is made harmless",
     "people/pages.py": "tells what failed in a handler, without its values",
-    "site/tables/service.py": "a process of a site",
-    "site/tables/table.py": "a part of that process",
+    "site/tables.py": "a process of a site",
     "site/web/app.py": "the log of requests, as JSON",
 }
 """The files that may print or name a stream to print on."""

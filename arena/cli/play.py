@@ -46,7 +46,7 @@ from arena.tasks.match import (
 from arena.tasks.match_results import totals, troubles
 
 if TYPE_CHECKING:
-    from arena.people.serve import SeatServer
+    from arena.people.pages import SeatServer
     from arena.people.terminal import TerminalSeat
 
 
@@ -156,18 +156,20 @@ def play(
             spoken = tag if tag in languages else ENGLISH
             people = in_terminal.TerminalSeat(ends[0], spoken, plain, names)
         else:
-            from arena.people import serve  # the terminal needs no web server
+            from arena.people import pages  # the terminal needs no web server
 
-            people = serve.SeatServer(ends, ABSENT_S, names, _rules_page(match.terms, tag))
+            people = pages.SeatServer(ends, ABSENT_S, names, _rules_page(match.terms, tag))
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in people.addresses]
-            found = not no_browser and stack.enter_context(serve.opened(addresses[0]))
-            _tell(addresses, links, everything=no_browser or not found)
+            found = not no_browser and stack.enter_context(pages.opened(addresses[0]))
+            for address, link in zip(addresses, links, strict=True):
+                if link is not links[0] or not found:  # whoever has an address can play its seat
+                    say(f"{link.name}: {address}")
         stack.callback(people.close)
 
         def end_with(event: RunEvent[MatchSpec, MatchRecord]) -> None:
             if isinstance(event, Stopping):
-                people.end()
+                people.close()
 
         try:
             play_seatings(match, 1, end_with)
@@ -197,10 +199,3 @@ def _rules_page(terms: Terms, tag: str) -> str:
     spoken = tag if tag in languages_with("zole") else ENGLISH
     templates = FolderTemplates("Zole", {"/zole": "zole"}, "zole", spoken)
     return templates.draw("zole.html", **zole_values(rules_document(terms.config)))
-
-
-# Print the addresses of all seats with `everything`, else of those without a browser.
-# Everybody with an address can play its seat: they are printed here and nowhere else.
-def _tell(addresses: Sequence[str], links: Sequence[PersonLink], everything: bool) -> None:
-    for address, link in list(zip(addresses, links, strict=True))[0 if everything else 1 :]:
-        say(f"{link.name}: {address}")

@@ -55,15 +55,10 @@ class Conversation:
         self.over = False
         self.hello: Hello | None = None
         self.replies: dict[int, AnyReply] = {}
+        self.request: AnyRequest | None = None  # the open one
         self._asked: AnyRequest | None = None
-        self._open = False
         self._since = 0.0
-        self._hints: dict[int, str] = {}
-
-    @property
-    def request(self) -> AnyRequest | None:
-        """The open request, or None."""
-        return self._asked if self._open else None
+        self._note: str | None = None  # with the next reply
 
     def hear(self, line: bytes, now: float) -> ToBot:
         """Take the next line, without its newline."""
@@ -71,15 +66,16 @@ class Conversation:
         self.lines.append(line)
         match said:
             case Hello():
-                self.hello, self._hints, self._open = said, {}, False
+                self.hello, self.request = said, None
             case Refused():
-                self._open = self._asked is not None
+                self.request = self._asked
             case DealEnd():
-                self._open = False
+                self.request = None
             case Bye():
-                self._open, self.over = False, True
+                self.request, self.over = None, True
             case _:
-                self._asked, self._open, self._since = said, True, now
+                self.request = self._asked = said
+                self._since, self._note = now, None
         return said
 
     def left_s(self, now: float) -> float | None:
@@ -89,23 +85,15 @@ class Conversation:
 
     def hint(self, reply: AnyReply) -> None:
         """Note that a hint was given."""
-        self._hints[reply.id] = f"hint: {answer_text(reply)}"
+        self._note = f"hint: {answer_text(reply)}"
 
-    def reply(self, body: bytes) -> bytes | None:
-        """The line that gives an answer; None for a `ready`, which is given for the person.
-
-        Raises `NotOpen`, or `Malformed`.
-        """
-        said = decode(body)
-        if isinstance(said, Ready):
-            return None
-        request = self.request
-        if request is None or said.id != request.id:
+    def reply(self, body: bytes) -> bytes:
+        """The line that gives an answer. Raises `NotOpen`, or `Malformed`."""
+        said, request = decode(body), self.request
+        if isinstance(said, Ready) or request is None or said.id != request.id:
             raise NotOpen
-        reply = reply_to(request, said)
-        if reply.id in self._hints:
-            reply = msgspec.structs.replace(reply, note=self._hints[reply.id])
-        self._open = False
+        reply = msgspec.structs.replace(reply_to(request, said), note=self._note)
+        self.request = None
         self.replies[len(self.lines)] = reply
         return answer_line(reply).encode() + b"\n"
 
@@ -166,7 +154,7 @@ class PersonSeat(Conversation):
 
     def answer(self, body: bytes) -> None:
         """Give an answer to the referee. Raises as `reply` does."""
-        self._write(self.reply(body) or b"")
+        self._write(self.reply(body))
 
     def leave(self) -> None:
         """Leave the table, which ends the seat as a bot's seat ends with its program."""

@@ -44,6 +44,8 @@ _HEAD: Final = 1 << 16
 
 _QUEUED: Final = 20  # the most requests of one connection that wait while another is answered
 
+_GZIP: Final = re.compile(r"(?:^|[, ])(?:gzip|\*)(?! *; *q=0(?:\.0*)? *(?:,|$))", re.IGNORECASE)
+
 _INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
@@ -224,11 +226,7 @@ def number_in(text: str) -> int | None:
 
 def takes_gzip(accepted: str) -> bool:
     """Whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
-    for each in accepted.lower().split(","):
-        name, _, weight = each.partition(";")
-        if name.strip() in ("gzip", "*"):
-            return weight.strip() not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
-    return False
+    return _GZIP.search(accepted) is not None
 
 
 def policy(page: bytes, framed_by: str = "'none'") -> str:

@@ -99,18 +99,14 @@ class TerminalSeat:
         self._thread = Thread(target=self._play, daemon=True)
         self._thread.start()
 
-    def end(self) -> None:
-        """Leave the table."""
-        with suppress(OSError):  # it was left already
-            self._end.shutdown(socket.SHUT_RDWR)
-
     def wait(self, longest_s: float | None = None) -> None:
         """Wait until the terminal is free again."""
         self._thread.join(longest_s)
 
     def close(self) -> None:
-        """End it in any case."""
-        self.end()
+        """Leave the table, if it was not left."""
+        with suppress(OSError):
+            self._end.shutdown(socket.SHUT_RDWR)
         self.wait(_END_S)
 
     def _play(self) -> None:
@@ -235,7 +231,7 @@ class Teller:
             yield self._say("no-such-answer", wanted=wanted)
 
     def _answer(self, reply: AnyReply) -> None:
-        self._send(self._talk.reply(msgspec.json.encode(reply)) or b"")
+        self._send(self._talk.reply(msgspec.json.encode(reply)))
 
     def _hint(self, asked: AnyRequest) -> str:
         try:

@@ -27,8 +27,6 @@ _WORDS: Final = Path(arena.__file__).parent / "words"
 # A message or term (with a hyphen before its name), and the lines that continue it
 _ENTRY: Final = re.compile(r"^(-?[a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.M)
 _REFERENCE: Final = re.compile(r"\{\s*(-?[a-z][\w-]*)")
-# The region whose dates a language has, where that is not its own choice: 22 Nov
-_BRITISH: Final = {ENGLISH: "en_GB"}
 
 Value = str | int | float
 
@@ -51,16 +49,16 @@ class Language:
 
     def __init__(self, tag: str, short_cards: bool = False) -> None:
         self.tag = tag
+        self._locale = "en_GB" if tag == ENGLISH else tag  # with dates such as 22 Nov
         self._short_cards = short_cards
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
-        tags = (tag for tag in (self.tag, ENGLISH) if _load(tag, self._short_cards, message))
-        bundle = _bundle(next(tags, ENGLISH), self._short_cards)
-        pattern = bundle.get_message(message).value if bundle.has_message(message) else None
-        if pattern is None:
-            raise LookupError(f"there is no message {message}")
+        tag = self.tag if message in _entries(self.tag) else ENGLISH
+        bundle = _load(tag, self._short_cards, message)
         known = {name: _within_bounds(value) for name, value in values.items()}
+        pattern = bundle.get_message(message).value
+        assert pattern is not None
         text, errors = bundle.format_pattern(pattern, known)
         if errors:
             raise LookupError(f"{message}: {errors[0]}")
@@ -89,25 +87,25 @@ class Language:
         """A number with its thousands separated."""
         from babel.numbers import format_decimal
 
-        return format_decimal(value, locale=self.tag)
+        return format_decimal(value, locale=self._locale)
 
     def day_and_time(self, when: datetime) -> str:
         """A day of a year that the reader knows, and a time: `22 Nov, 14:03`."""
         from babel.dates import format_skeleton
 
-        return f"{format_skeleton('MMMd', when, locale=self._region)}, {when:%H:%M}"
+        return f"{format_skeleton('MMMd', when, locale=self._locale)}, {when:%H:%M}"
 
     def date(self, when: datetime) -> str:
         """A day with its year: `22 November 2026`."""
         from babel.dates import format_date
 
-        return format_date(when, "long", locale=self._region)
+        return format_date(when, "long", locale=self._locale)
 
     def listed(self, names: Sequence[str]) -> str:
         """Names as a sentence lists them: `a, b and c`."""
         from babel.lists import format_list
 
-        return format_list(names, locale=self._region)
+        return format_list(names, locale=self._locale)
 
     @property
     def name(self) -> str:
@@ -121,11 +119,7 @@ class Language:
         """The sign before a number's decimals."""
         from babel.numbers import get_decimal_symbol
 
-        return get_decimal_symbol(self.tag)
-
-    @property
-    def _region(self) -> str:
-        return _BRITISH.get(self.tag, self.tag)
+        return get_decimal_symbol(self._locale)
 
 
 @cache
@@ -160,18 +154,16 @@ def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
     return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
 
 
-# Put a message or term into its bundle after those that it refers to; False for none
+# The bundle with a message or term in it, after those that it refers to; `KeyError` for none
 @cache
-def _load(tag: str, short_cards: bool, name: str) -> bool:
+def _load(tag: str, short_cards: bool, name: str) -> "FluentBundle":
     from fluent.runtime import FluentResource
 
-    text = _entries(tag).get(name)
-    if text is None:
-        return False
+    text, bundle = _entries(tag)[name], _bundle(tag, short_cards)
     for other in _REFERENCE.findall(text):
         _load(tag, short_cards, other)
-    _bundle(tag, short_cards).add_resource(FluentResource(text))
-    return True
+    bundle.add_resource(FluentResource(text))
+    return bundle
 
 
 # The messages and terms of a language's catalogues as written: parsing all takes 0.1 s

@@ -21,7 +21,7 @@ PROCESSES: Final = {
     WEB: "arena.site.web.process:serve_web",
     "work": "arena.site.work:run_work",
     "play": "arena.site.play:run_play",
-    "tables": "arena.site.tables.service:serve_tables",
+    "tables": "arena.site.tables:serve_tables",
 }
 
 # The parts of a site that can be paused: taking uploads in, and drawing new orders.

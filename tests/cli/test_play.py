@@ -152,7 +152,7 @@ def test_ctrl_c_ends_the_table_in_a_terminal(tmp_path: Path) -> None:
         text=True,
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline().startswith("Zole for 3 players.")
+        assert process.stdout.readline().startswith("Zole for 3 players: person, ")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         assert (process.returncode, "nothing is kept" in err) == (130, True), err

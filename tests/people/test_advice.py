@@ -11,8 +11,7 @@ import pytest
 
 from arena.match.logged import play_again
 from arena.match.wire import DiscardReply, PlayReply, Request, ToBot, encode
-from arena.people.advice import avoids_tricks, hint, reasons, usual_answer
-from arena.people.position import deal_told, open_decision
+from arena.people.advice import avoids_tricks, deal_told, hint, open_decision, reasons, usual_answer
 from arena.people.terminal import reason_words
 from arena.reports.language import ENGLISH, Language
 from arena.review.decisions import OFFER_WORD, Decision, decisions

@@ -73,7 +73,7 @@ class Person(threading.Thread):
             if self._sleeps:
                 return b""
         reply = by_chance(request, self._dice, 0.03)
-        return self.talk.reply(msgspec.json.encode(reply)) or b""
+        return self.talk.reply(msgspec.json.encode(reply))
 
 
 def sit(

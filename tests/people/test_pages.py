@@ -12,10 +12,9 @@ import pytest
 
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
-from arena.people import serve
-from arena.people.pages import PLAY_PAGE
+from arena.people import pages
+from arena.people.pages import PLAY_PAGE, SeatServer
 from arena.people.seat import PersonSeat
-from arena.people.serve import SeatServer
 from arena.people.server import MOST_BODY_BYTES, policy
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
@@ -134,7 +133,7 @@ def test_an_answer_is_taken_once(seat: Referee) -> None:
         assert post("answer", card(0)) == 409, "nothing is asked yet"
         seat.tell(ask(0))
         stream.lines(1)
-        assert post("answer", {"type": "ready", "protocol": 1}) == 204, "and is nobody's business"
+        assert post("answer", {"type": "ready", "protocol": 1}) == 409, "the server gives it"
         assert post("answer", card(1)) == 409
         assert post("answer", {"type": "bid", "id": 0, "bid": "pass"}) == 422
         assert post("answer", b"{") == 422
@@ -282,13 +281,13 @@ def test_the_server_ends_with_open_streams_and_half_requests() -> None:
             half.sendall(b"GET / HTTP/1.1\r\nHost: ")
             stream.lines(2)
             assert seat.hear()["type"] == "ready"
-            server.end()
+            server.close()
             assert server.wait(PATIENCE_S)
         assert seat.hear() is None, "everybody has left"
 
 
 def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serve, "LINGER_S", 0.05)
+    monkeypatch.setattr(pages, "LINGER_S", 0.05)
     with served(1) as (server, [seat]):
         with seat.client.events() as stream:
             seat.tell(HELLO, BYE)

@@ -20,7 +20,7 @@ from arena.match.log import LogWriter
 from arena.match.logged import play_again
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, encode
-from arena.people.position import deal_told, decisions_told, open_decision
+from arena.people.advice import deal_told, decisions_told, open_decision
 from arena.review.decisions import decisions
 from arena.review.worlds import KnownCards, known
 from arena.zole.rules import preset, preset_names

@@ -186,7 +186,7 @@ def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
         assert seat.post("answer", b"#leave", **post) == 422
         assert seat.post("hint", b'{"a":' + b"[" * 10_000, **post) == 422
         assert seat.post("hint", b'{"\xff":1}', **post) == 422
-        assert seat.post("answer", b'{"type":"ready","protocol":1}', **post) == 204
+        assert seat.post("answer", b'{"type":"ready","protocol":1}', **post) == 409
         assert seat.post("answer", {}, Content_Type="text/plain", **post) == 415
         assert seat.post("answer", {}, Sec_Fetch_Site="cross-site") == 403
         assert seat.answer(reply_to(asked, random.Random(1))) == 204

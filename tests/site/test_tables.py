@@ -19,11 +19,10 @@ from arena.base.errors import ArenaError, MachineError
 from arena.bots.levels import LEVELS
 from arena.sandbox.box import children
 from arena.site import process as site_process
+from arena.site import tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from arena.site.tables import table as tables
-from arena.site.tables.service import AT_ADDRESS, GuestTables
-from arena.site.tables.table import guest_terms
+from arena.site.tables import AT_ADDRESS, GuestTables, guest_terms
 from tests.support.command import held_port, lives
 from tests.support.guest_site import GuestSite, SeatClient
 from tests.support.made_site import MadeSite

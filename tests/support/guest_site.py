@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from arena.site.config import read_site
-from arena.site.tables.table import watch_key
+from arena.site.tables import watch_key
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import until
 from tests.support.seat_client import Client
