@@ -113,9 +113,8 @@ def guest_terms(site: Site) -> GuestTerms:
     wanted = outsiders(asked, asked.entries)
     house = house_players({}, wanted, LEVELS.values())
     with closing(Published(site.published)) as published:
-        found = published.document(STANDINGS)
-    lines = () if found is None else msgspec.json.decode(found.data, type=Standings).lines
-    benched = {line.bot for line in lines if line.state == "benched"}
+        found = published.read(STANDINGS, Standings)
+    benched = {line.bot for line in found.lines if line.state == "benched"} if found else set()
     level_of = {bot: level for level, bot in LEVELS.items()}
     copies: dict[str, Copy] = {}
     levels: dict[str, str] = {}
