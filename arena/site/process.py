@@ -24,7 +24,6 @@ import msgspec
 from arena.base.errors import MachineError, Mistake
 from arena.base.files import write_whole
 from arena.base.harmless import harmless
-from arena.base.words import NO_TABLE
 from arena.site.config import Site, make_folders
 
 # Seconds that a process waits for another of its name to end, and may take to end itself.
@@ -72,6 +71,10 @@ class SiteProcess:
         self._told: object = None
         self._told_at = -_BEAT_S
         self._lock = threading.Lock()
+
+    def doing(self, part: str) -> str:
+        """Return what a part last reported."""
+        return self._parts.get(part, (0.0, ""))[1]
 
     def beat(self, part: str, doing: str) -> None:
         """Note what a part does; write it, unless the same was written a moment ago."""
@@ -255,10 +258,3 @@ def silent(site: Site, names: Iterable[str], since: float) -> dict[str, float]:
     states, late = read_states(site), time.time() - SILENT_S
     heard = {name: states[name].at if name in states else since for name in names}
     return {name: at for name, at in heard.items() if at < late}
-
-
-def no_table(site: Site) -> str:
-    """Return why the site's league can form no table, as its process last told; "" if it can."""
-    state = read_states(site).get("play")
-    doing = "" if state is None else state.doing.get("league", "")
-    return doing.partition(";")[0] if doing.startswith(NO_TABLE) else ""

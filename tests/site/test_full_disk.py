@@ -94,7 +94,7 @@ def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_pat
             pids = sorted(site.pids())
             disk.fill()
             site.wait_for(lambda: health(actors)[0] == 503)
-            assert health(actors)[1]["why"].startswith("the folder site.site has 0 MiB")
+            assert health(actors)[1]["why"][0].startswith("the folder site.site has 0 MiB")
             assert actors.ask("POST", "/api/v1/bots", b"x", **bearer)[0] == 507
             site.wait_for(lambda: pauses(site))
             disk.fill()

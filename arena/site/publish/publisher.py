@@ -15,12 +15,13 @@ import msgspec
 
 from arena.base.errors import ArenaError
 from arena.base.files import read_text
+from arena.base.words import NO_TABLE
 from arena.record.store import Store
 from arena.record.summary import summarize_fully
 from arena.site import documents
 from arena.site.config import DRAWING_ORDERS, Site
 from arena.site.documents import ShownDeal, Television
-from arena.site.process import SitePart, no_table
+from arena.site.process import SitePart
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.matches import mixed, put_table, worth_watching
 from arena.site.publish.state import RecordState, key_of
@@ -81,7 +82,7 @@ class LeaguePublisher:
 
     def look(self) -> bool:
         """Publish what is new; return whether there may be more at once."""
-        said = self._about(), shown_leagues(self._site), no_table(self._site)
+        said = self._about(), shown_leagues(self._site), self._waits()
         version = self._store.version(), self._registry.version(), said
         due = self._due and time.monotonic() >= self._compare_at
         more = self._part.matches < self._state.counts.last
@@ -160,6 +161,11 @@ class LeaguePublisher:
         )
         for key, document in made.items():
             self._to.put(key, document)
+
+    # Return why the league can form no table, as it last told; "" if it can.
+    def _waits(self) -> str:
+        doing = self._life.process.doing("league")
+        return doing.partition(";")[0] if doing.startswith(NO_TABLE) else ""
 
     # Return the page of the organiser's own; "" if there is none, or none to be read.
     def _about(self) -> str:

@@ -44,20 +44,6 @@ _OURS: Final = Broken("the site itself failed over this", "the organiser has it 
 _METHODS: Final = ("GET", "HEAD", "POST")
 
 
-class LogLine(msgspec.Struct, omit_defaults=True):
-    """A line of the log, which has no codes, tokens or queries."""
-
-    at: str
-    method: str
-    path: str
-    status: int
-    bytes: int
-    ms: float
-    address: str
-    account: str = ""
-    error: str = ""
-
-
 class App:
     """The application of a site."""
 
@@ -149,19 +135,18 @@ class App:
         values = {"what": told.error, "remedy": told.remedy, "wait_s": told.wait_s}
         return page(draw("error.html", status=status, **values), status, headers)
 
-    # Write the line of the request.
+    # Write the line of the request, which has no codes, tokens or queries.
     def _note(self, scope: Scope, sending: "_Sending", seconds: float) -> None:
-        line = LogLine(
-            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
-            method=scope["method"] if scope["method"] in _METHODS else "other",
-            path=self._told_path(scope, scope.get("arena.route")),
-            status=sending.status,
-            bytes=sending.bytes,
-            ms=round(1000 * seconds, 1),
-            address=scope.get("arena.address", ""),
-            account=scope.get("arena.account", ""),
-            error=scope.get("arena.error", ""),
-        )
+        line = {
+            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "method": scope["method"] if scope["method"] in _METHODS else "other",
+            "path": self._told_path(scope, scope.get("arena.route")),
+            "status": sending.status,
+            "bytes": sending.bytes,
+            "ms": round(1000 * seconds, 1),
+            "address": scope.get("arena.address", ""),
+        }
+        line |= {key: told for key in ("account", "error") if (told := scope.get(f"arena.{key}"))}
         self._log(msgspec.json.encode(line) + b"\n")
 
     # Return the path for the log, without what nobody else may know.

@@ -3,7 +3,6 @@
 import gzip
 import re
 import zlib
-from datetime import UTC, datetime
 from functools import cache, lru_cache
 from pathlib import Path
 from time import monotonic, time
@@ -19,7 +18,7 @@ from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
 from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
-from arena.site.process import read_states, silent
+from arena.site.process import silent
 from arena.site.published import Published
 from arena.site.web import authors, programs
 from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
@@ -232,16 +231,14 @@ async def robots(asking: Asking) -> Response:
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The health of a site: whether all is well, and the seconds since each process was heard of.
+    """The health of a site: whether all is well, and if not, why in sentences.
 
-    `silent` are the processes that have said nothing for two minutes, and since when; `why` is what
-    else keeps the site from serving: files that cannot be read, a disk without room.
+    That is processes that have said nothing for two minutes, files that cannot be read, or a disk
+    without room.
     """
 
     ok: bool
-    heard_seconds_ago: dict[str, float]
-    silent: dict[str, datetime] = {}
-    why: str = ""
+    why: list[str]
 
 
 @PUBLIC_ROUTES.get(
@@ -252,20 +249,16 @@ class Health(msgspec.Struct, frozen=True):
 )
 async def health(asking: Asking) -> Response:
     """Tell whether the site can serve, and all of its processes do their work."""
-    web = asking.web
-    if monotonic() - web.looked_at > _STALE_S:
-        why = "the site's files cannot be read"
-    else:
-        why = shortage(web.site)
+    web, now = asking.web, time()
     names = [name for name in names_of(web.site) if name != WEB]
-    late = {
-        name: datetime.fromtimestamp(int(at), UTC)
+    why = [
+        f"{name} has said nothing for {now - at:.0f} s"
         for name, at in silent(web.site, names, web.begun).items()
-    }
-    now, states = time(), read_states(web.site)
-    heard = {name: max(0.0, round(now - each.at, 1)) for name, each in states.items()}
-    found = Health(not (why or late), heard, late, why)
-    return document(found, 200 if found.ok else 503)
+    ]
+    if monotonic() - web.looked_at > _STALE_S:
+        why.append("the site's files cannot be read")
+    why += filter(None, [shortage(web.site)])
+    return document(Health(not why, why), 503 if why else 200)
 
 
 @PUBLIC_ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
