@@ -27,8 +27,7 @@ from arena.record.store import Store
 from arena.sandbox.box import children
 from arena.site.config import names_of
 from arena.site.registry.accounts import Accepted
-from arena.site.registry.requests import find_request
-from arena.site.registry.uploads import queue, upload
+from arena.site.registry.jobs import find_job, queue
 from tests.support.chaos_actors import Actors, Said
 from tests.support.command import run
 from tests.support.small_disk import SmallDisk, small_disk
@@ -179,13 +178,13 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     """What is not as it should be, once nothing is harmed any more."""
     entered: set[str] = set()
     uploads = site.registry(
-        lambda registry: [upload(registry, author.account, id) for id in said.uploads]
+        lambda registry: [find_job(registry, author.account, id) for id in said.uploads]
     )
     for ended in uploads:
         id, name = ended.id, said.uploads[ended.id]
-        if ended.state not in ("entered", "failed") or (ended.state == "failed" and not ended.why):
+        if ended.state not in ("done", "failed") or (ended.state == "failed" and not ended.answer):
             yield f"the upload {id} is {ended.state}"
-        if ended.state == "entered":
+        if ended.state == "done":
             entered.add(name)
     with closing(Store.open(site.site.league.with_suffix(".db"))) as store:
         there = {each.name for each in store.submissions()}
@@ -196,7 +195,7 @@ def wrong(site: WholeSite, said: Said, author: Accepted) -> Iterator[str]:
     if len(stored) < said.matches:
         yield f"{said.matches} matches were published and {len(stored)} are stored"
     asked = site.registry(
-        lambda registry: [find_request(registry, author.account, id) for id in said.challenges]
+        lambda registry: [find_job(registry, author.account, id) for id in said.challenges]
     )
     for each in asked:
         if each.state == "failed" and not each.answer:

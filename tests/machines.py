@@ -35,16 +35,16 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.site.process import read_states
-from arena.site.registry.accounts import Account, account
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import Challenge, find_request, request
-from arena.site.registry.uploads import new_upload, spool_file, upload
+from arena.site.registry import Registry
+from arena.site.registry.accounts import Account
+from arena.site.registry.jobs import Archive, Challenge, ask_for, find_job, spool_file
 from arena.tasks.asked_league import copy_of
 from arena.tasks.league_run import Roster, job_of
 from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
 from tests.cluster.test_hostile import LIE, LIES
 from tests.support.command import PROJECT, run
 from tests.support.dask_forks import dask_forks
+from tests.support.registry import account
 from tests.support.small_disk import SmallDisk, small_disk
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
@@ -218,13 +218,13 @@ class Senders:
             digest = hashlib.sha256(data).hexdigest()
             (self._site.site.spool / spool_file(self._who, digest)).write_bytes(data)
             with suppress(OverQuota):  # one at a time
-                self.uploads[new_upload(registry, self._who, digest, len(data))[0].id] = good
+                self.uploads[ask_for(registry, self._who, Archive(digest))[0].id] = good
             mine = [each for each in self.uploads if self.uploads[each]]
-            entered = upload(registry, self._who, self._dice.choice(mine)) if mine else None
+            entered = find_job(registry, self._who, self._dice.choice(mine)) if mine else None
             if entered is not None and entered.name in self._playing():
                 about = Challenge((entered.name, *self._dice.sample(_names(40), 2)))
                 with suppress(OverQuota):  # so many wait already
-                    self.challenges.append(request(registry, self._who, about)[0].id)
+                    self.challenges.append(ask_for(registry, self._who, about)[0].id)
 
     def _playing(self) -> set[str]:
         """The bots that may be challenged by what was published."""
@@ -236,12 +236,12 @@ class Senders:
         with closing(Registry.open(self._site.site.registry, self._site.site.quotas)) as registry:
             me = account(registry, self._who.name)
             for id, good in self.uploads.items():
-                found = upload(registry, me, id)
-                if found.state != ("entered" if good else "failed"):
+                found = find_job(registry, me, id)
+                if found.state != ("done" if good else "failed"):
                     yield f"upload {id} of a {'good' if good else 'bad'} bot: {found}"
             for id in self.challenges:
-                asked = find_request(registry, me, id)
-                if asked.state != "answered":
+                asked = find_job(registry, me, id)
+                if asked.state != "done":
                     yield f"challenge {id}: {asked}"
 
     def waiting(self) -> bool:

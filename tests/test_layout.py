@@ -205,7 +205,7 @@ def test_the_registry_of_a_site_leads_to_no_record_and_nothing_that_plays() -> N
 def test_the_web_process_of_a_site_reaches_no_record_and_nothing_that_plays() -> None:
     """Of the sandbox it has what it shuts itself in by."""
     found = reached(graph(), "site/web/process.py")
-    assert "site/registry/file.py" in found
+    assert "site/registry/jobs.py" in found
     assert not {each.split("/")[0] for each in found} & {"record", "engine", "tasks", "cluster"}
     confinement = {"sandbox/landlock.py", "sandbox/seccomp.py"}
     assert {each for each in found if each.startswith("sandbox/")} == confinement

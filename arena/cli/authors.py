@@ -1,6 +1,5 @@
 """Commands of authors: bots are sent to a league or a site, listed, withdrawn; logs are pulled."""
 
-import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -8,13 +7,12 @@ from datetime import UTC, datetime
 from functools import partial
 from getpass import getpass
 from pathlib import Path
-from typing import Final
+from typing import IO, Final, Literal
 
 import click
-import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import read_file, read_text
+from arena.base.files import read_file
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.cli.options import (
@@ -36,38 +34,31 @@ from arena.record.submissions import Listed, Submission, listed
 from arena.reports.bots import show_step, show_transcript
 from arena.reports.tables import Column, Table
 from arena.reports.terminal import show_table
-from arena.site.api import Challenged, ChallengeOf, Code, Me, RequestMade, Sent, Uploads
+from arena.site.api import Code, Me
 from arena.site.client import (
-    UPLOAD_LOOK_S,
     Remote,
     find_token,
-    follow,
-    in_path,
     keep_token,
-    new_matches,
     packed,
-    send,
     site_address,
 )
 from arena.site.client import pull as fetch_matches
-from arena.site.registry.uploads import OwnBot, QuotaLeft, Upload
+from arena.site.registry.bots import OwnBot
+from arena.site.registry.jobs import Archive, Challenge, ChangeBot, SiteJob, SiteRequest
 
-_UPLOADS: Final[tuple[Column[Upload], ...]] = (
+_JOBS: Final[tuple[Column[SiteJob], ...]] = (
     Column(
-        "at", "sent (UTC)", format=lambda it: f"{datetime.fromtimestamp(it.at, UTC):%Y-%m-%d %H:%M}"
+        "at",
+        "asked (UTC)",
+        format=lambda it: f"{datetime.fromtimestamp(it.at, UTC):%Y-%m-%d %H:%M}",
     ),
-    Column("state", "state", format=lambda it: _upload_state(it), wraps=True),
-    Column("name", "plays as", format=lambda it: it.name or "", wraps=True),
-    Column("digest", "archive", format=lambda it: it.digest[:16], priority=1, wraps=True),
+    Column("about", "for", format=lambda it: _wish(it.about), wraps=True),
+    Column("state", "state", format=lambda it: _job_state(it), wraps=True),
+    Column("name", "plays as", wraps=True),
 )
 _OWN_BOTS: Final[tuple[Column[OwnBot], ...]] = (
     Column("name", "bot", wraps=True),
-    Column(
-        "state",
-        "state",
-        format=lambda it: f"{it.state}: {it.why}" if it.why else it.state,
-        wraps=True,
-    ),
+    Column("state", "state", format=lambda it: _with_reason(it.state, it.why), wraps=True),
 )
 
 _SUBMISSIONS: Final[tuple[Column[Submission], ...]] = (
@@ -123,7 +114,8 @@ def submit(
     """
     _refuse_both(league, site)
     if league is None:
-        sys.exit(_send_bot(bot, site, wait, again, as_json))
+        remote = _remote(site)
+        sys.exit(_show_job(remote, remote.send(packed(bot), again), wait, as_json))
     from arena.cli.bots import show_steps
     from arena.tasks.submissions import EntryTerms  # nothing else here plays bots
     from arena.tasks.submissions import submit as steps_of
@@ -160,7 +152,6 @@ def submissions(league: Path, as_json: bool) -> None:
 def withdraw(name: str, league: Path | None, site: str | None) -> None:
     """Withdraw a submitted bot from a league; what it has played stays."""
     _change_bot(name, "withdraw", league, site)
-    say(f"{name} is withdrawn", err=True)
 
 
 @click.command(
@@ -175,26 +166,29 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
     arena submissions says why it was benched. After a second time only a new version plays.
     """
     _change_bot(name, "resume", league, site)
-    say(f"{name} plays again as soon as the league is played", err=True)
 
 
 @click.command(epilog="Example:  arena login https://zole.example", no_args_is_help=True)
 @click.argument("site", metavar="URL")
 @click.option(
-    "--token-file", type=FILE, metavar="FILE", help="Read the token from a file; - is the input."
+    "--token-file",
+    "file",
+    type=click.File(),
+    metavar="FILE",
+    help="Read the token from a file; - is the input.",
 )
 @click.option("--browser", is_flag=True, help="Print a link that opens a session in a browser.")
-def login(site: str, token_file: Path | None, browser: bool) -> None:
+def login(site: str, file: IO[str] | None, browser: bool) -> None:
     """Keep the token of a site, which it has shown to you once, for the commands that use it.
 
     It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
     the token that is kept; its link works once, within 10 minutes.
     """
     if browser:
-        say(_remote(site_address(site)).post("code", Code).link)
+        say(_remote(site_address(site)).ask("code", Code, {}).link)
         return
-    remote = Remote(site, token := _read_token(token_file))
-    me = remote.get("me", Me)
+    remote = Remote(site, token := _read_token(file))
+    me = remote.ask("me", Me)
     keep_token(remote.address, token)
     say(f"logged in to {remote.address} as {me.name}", err=True)
 
@@ -203,16 +197,9 @@ def login(site: str, token_file: Path | None, browser: bool) -> None:
 @_site_argument
 @json_option
 def uploads(site: str | None, as_json: bool) -> None:
-    """List the bots you have sent to a site, what became of each, and what you may still send."""
-    remote = _remote(site)
-    me, found = remote.get("me", Me), remote.get("uploads", Uploads)
-    if as_json:
-        print_json({"name": me.name, "bots": me.bots, **_fields(found)})
-        return
-    show_table(Table(_UPLOADS, found.uploads, none="You have sent nothing yet."))
-    if me.bots:
-        show_table(Table(_OWN_BOTS, me.bots))
-    _tell_quota(found.quota)
+    """List what you have sent to a site and asked of it, your bots, and what is left to you."""
+    me = _remote(site).ask("me", Me)
+    print_result(as_json, me, _show_account, me)
 
 
 @click.command(epilog="Example:  arena pull https://zole.example mine.db")
@@ -229,15 +216,12 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
     replay, faults, review, rerun, export and others. It has the words, times and stderr of your
     bots alone. A FILE of logs, as arena export LEAGUE logs prints it, becomes a record, too.
     """
-    left_out, found = 0, []
+    found = []
     if source is not None and Path(source).is_file():
         logs = read_logs(read_file(Path(source), LARGEST_LOGS), source)
         matches: Iterator[ReplayedMatch] = filter(partial(keep_match, record), logs)
     else:
-        remote = _remote(source)
-        new = new_matches(remote, record, most)
-        left_out, numbers = new.left, [match.number for match in new.matches]
-        matches = fetch_matches(remote, record, numbers)
+        matches = fetch_matches(_remote(source), record, most)
     for match in matches:
         found.append({"number": match.number, "bots": match.bots})
         if not as_json:
@@ -246,8 +230,8 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
         print_json({"record": str(record), "matches": found})
     else:
         say(f"{record}: {count(len(found), 'new match')}")
-        if left_out:
-            say(f"{count(left_out, 'older match')} left out; --most takes more in a new record")
+        if len(found) == most:
+            say("there may be older ones; --most takes more in a new record")
 
 
 @click.command(
@@ -260,9 +244,7 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
 @json_option
 def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool) -> None:
     """Have bots of a site play some deals that count for nobody."""
-    remote = _remote(site)
-    asked = remote.post("challenges", RequestMade, ChallengeOf(bots), secrets.token_urlsafe(16))
-    sys.exit(_tell_request(remote, asked, wait, as_json))
+    sys.exit(_ask(site, Challenge(bots), wait, as_json))
 
 
 def _refuse_both(league: Path | None, site: str | None) -> None:
@@ -277,39 +259,28 @@ def _show_submissions(entries: Sequence[Submission], benched: Mapping[str, str])
 
 
 def _state(entry: Submission) -> str:
-    if isinstance(entry, Listed):
-        if entry.why:
-            return f"{entry.state}: {entry.why}"
-        if entry.state == "waiting":
-            return "waiting for the league to be played"
-    return entry.state
+    if not isinstance(entry, Listed):
+        return entry.state
+    waits = entry.state == "waiting" and not entry.why
+    return "waiting for the league to be played" if waits else _with_reason(entry.state, entry.why)
 
 
-def _send_bot(bot: Path, site: str | None, wait: bool, again: bool, as_json: bool) -> int:
-    remote = _remote(site)
-    sent = send(remote, packed(bot), again)
-    upload, shown = sent.upload, 0
-    if not as_json:
-        _tell_sent(sent)
-    for upload in follow(remote, sent.upload) if wait else ():
-        shown = shown if as_json else _show_progress(upload, shown)
-    if as_json:
-        print_json(_fields(sent) | {"upload": upload})
-    elif wait or not sent.new:
-        _tell_end(upload)
-    return 1 if upload.state == "failed" else 0
-
-
-# Withdraw or resume a bot; if it is at a site, say how that went, and exit
-def _change_bot(name: str, what: str, league: Path | None, site: str | None) -> None:
+# Withdraw or resume a bot; at a site, exit by how that went
+def _change_bot(
+    name: str, to: Literal["withdraw", "resume"], league: Path | None, site: str | None
+) -> None:
     _refuse_both(league, site)
-    if league is not None:
-        with closing(Store.write(record_path(league))) as record:
-            getattr(record, what)(name)
-        return
-    remote = _remote(site)
-    asked = remote.post(f"bots/{in_path(name)}/{what}", RequestMade)
-    sys.exit(_tell_request(remote, asked, wait=True, as_json=False))
+    if league is None:
+        sys.exit(_ask(site, ChangeBot(name, to), wait=True, as_json=False))
+    with closing(Store.write(record_path(league))) as record:
+        getattr(record, to)(name)
+    say(_CHANGED[to].format(name))
+
+
+_CHANGED: Final = {
+    "withdraw": "{} is withdrawn",
+    "resume": "{} plays again as soon as the league is played",
+}
 
 
 # The site of an address, or the only one that this user knows, with the token for it
@@ -318,12 +289,9 @@ def _remote(site: str | None) -> Remote:
 
 
 # A token from a file or from the user at the terminal. Raises `ArenaError`
-def _read_token(file: Path | None) -> str:
-    if file is None:
-        text = getpass("token: ") if sys.stdin.isatty() else sys.stdin.readline(1024)
-    else:
-        text = sys.stdin.readline(1024) if str(file) == "-" else read_text(file, 1024)
-    token = text.strip()
+def _read_token(file: IO[str] | None) -> str:
+    asks = file is None and sys.stdin.isatty()
+    token = (getpass("token: ") if asks else (file or sys.stdin).readline(1024)).strip()
     if not token.startswith("zole_") or not token.isascii() or len(token.split()) != 1:
         what = "this is not a token"
         remedy = "a token begins with zole_; the site showed it when you took the invitation"
@@ -331,81 +299,74 @@ def _read_token(file: Path | None) -> str:
     return token
 
 
-def _upload_state(upload: Upload) -> str:
-    place = f", {upload.place} in the queue" if upload.state == "queued" else ""
-    return f"{upload.state}: {upload.why}" if upload.why else f"{upload.state}{place}"
+def _show_account(me: Me) -> None:
+    show_table(Table(_JOBS, me.jobs, none="You have sent nothing yet."))
+    if me.bots:
+        show_table(Table(_OWN_BOTS, me.bots))
+    left = ", ".join(f"{it.left} of {it.most} {name}" for name, it in me.quotas.items())
+    say(f"left: {left.replace('_', ' ')}", err=True)
 
 
-def _tell_sent(sent: Sent) -> None:
-    upload = sent.upload
-    if not sent.new:
-        say(f"this archive was sent before, as upload {upload.id}", err=True)
-    elif upload.place is not None:
-        before = upload.place - 1
-        say(f"upload {upload.id}: queued, {count(before, 'other')} ahead", err=True)
-    _tell_quota(sent.quota)
+def _ask(site: str | None, about: SiteRequest, wait: bool, as_json: bool) -> int:
+    remote = _remote(site)
+    return _show_job(remote, remote.ask("jobs", SiteJob, about), wait, as_json)
 
 
-# Show the steps that are new; return how many have been shown
-def _show_progress(upload: Upload, shown: int) -> int:
-    steps = upload.steps
-    shown = shown if shown <= len(steps) else 0  # the check may have begun anew
-    for number, step in enumerate(steps[shown:], shown + 1):
-        show_step(number, step)
-    return len(steps)
-
-
-def _tell_end(upload: Upload) -> None:
-    if upload.state == "entered":
-        say(f"{upload.name}: {upload.why}" if upload.why else f"{upload.name} plays")
-    elif upload.state == "failed":
-        failed = [step for step in upload.steps if step.failed]
-        if failed:
-            show_transcript(failed[0])
-        say(upload.why or "a step failed")
-
-
-# Print the state of a request, at its end if told to `wait`; return the exit code
-def _tell_request(remote: Remote, asked: RequestMade, wait: bool, as_json: bool) -> int:
-    while wait and asked.request.state == "waiting":
-        remote.sleep(UPLOAD_LOOK_S)
-        asked = remote.watch(f"requests/{asked.request.id}", RequestMade)
-    found = asked.request
+# Show a job, and follow it if told to `wait`; return the exit code
+def _show_job(remote: Remote, job: SiteJob, wait: bool, as_json: bool) -> int:
+    if not as_json:
+        was_sent = "sent before, " if job.ended is not None else ""
+        say(f"{_wish(job.about)}: {was_sent}{_job_state(job)}", err=True)
+    shown, seen = 0, job
+    for seen in remote.follow(job) if wait else (job,):
+        shown = shown if shown <= len(seen.steps) else 0  # the check may have begun anew
+        for number, step in enumerate(() if as_json else seen.steps[shown:], shown + 1):
+            show_step(number, step)
+        shown = len(seen.steps)
     if as_json:
-        print_json(asked)
+        print_json(seen)
+    elif seen.ended is not None:
+        for step in [step for step in seen.steps if step.failed][:1]:
+            show_transcript(step)
+        _show_end(seen)
+    return 1 if seen.state == "failed" else 0
+
+
+def _show_end(job: SiteJob) -> None:
+    if job.state == "failed":
+        say(job.answer)
+    elif isinstance(job.about, ChangeBot):
+        say(_CHANGED[job.about.to].format(job.about.bot))
+    elif (played := job.result) is not None:
+        deals = f"{count(played.deals, 'deal')} in all seatings"
+        say(f"{deals}, {count(played.matches, 'match')}")
+        columns: tuple[Column[str], ...] = (
+            Column("", "bot", format=str, wraps=True),
+            Column("", "stakes", format=lambda bot: f"{played.stakes[bot]:+d}"),
+            Column("", "faults", format=lambda bot: played.faults.get(bot) or "-"),
+        )
+        show_table(Table(columns, sorted(played.stakes, key=lambda bot: -played.stakes[bot])))
     else:
-        words = {"waiting": "asked for", "answered": "done", "failed": "not done"}
-        try:
-            played = msgspec.json.decode(found.answer, type=Challenged)
-        except msgspec.MsgspecError:
-            more = f": {found.answer}" if found.answer else ""
-            say(f"{words[found.state]}{more}")
-        else:
-            deals = f"{count(played.deals, 'deal')} in all seatings"
-            say(f"{words[found.state]}: {deals}, {count(played.matches, 'match')}")
-            bots = sorted(played.stakes, key=lambda bot: -played.stakes[bot])
-            show_table(Table(_challenge_columns(played), bots))
-    return 1 if found.state == "failed" else 0
+        say(f"{job.name}: {job.answer}" if job.answer else f"{job.name} plays")
 
 
-def _challenge_columns(played: Challenged) -> tuple[Column[str], ...]:
-    return (
-        Column("", "bot", format=str, wraps=True),
-        Column("", "stakes", format=lambda bot: f"{played.stakes[bot]:+d}"),
-        Column("", "faults", format=lambda bot: played.faults.get(bot) or "-"),
-        Column("", "disqualified", format=lambda bot: played.disqualified.get(bot) or "-"),
-    )
+# What a job was asked for, in a word or two
+def _wish(about: object) -> str:
+    match about:
+        case Archive(digest):
+            return f"archive {digest[:16]}"
+        case ChangeBot(bot, to):
+            return f"{to} {bot}"
+        case Challenge(bots):
+            return f"challenge {', '.join(bots)}"
+    return "logs"
 
 
-def _tell_quota(left: QuotaLeft) -> None:
-    uploads, bots = left.uploads, left.bots
-    say(
-        f"left: {count(uploads.left, 'upload')} of {uploads.most} in 24 hours,"
-        f" {count(bots.left, 'bot')} of {bots.most}",
-        err=True,
-    )
+def _job_state(job: SiteJob) -> str:
+    if job.state == "waiting":
+        return f"waiting, {job.place} in the queue"
+    return _with_reason(job.state, job.answer)
 
 
-def _fields(value: object) -> dict[str, object]:
-
-    return {str(key): item for key, item in msgspec.to_builtins(value).items()}
+def _with_reason(state: str, why: str) -> str:
+    return f"{state}: {why}" if why else state

@@ -11,7 +11,7 @@ import click
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import read_text
-from arena.base.refusals import Refusal
+from arena.base.refusals import Missing, Refusal
 from arena.base.toml import TomlFile, closest
 from arena.base.words import count
 from arena.bots.names import name_key
@@ -21,14 +21,11 @@ from arena.league.file import read_league
 from arena.reports.tables import Column, Table
 from arena.reports.terminal import show_table
 from arena.site.config import PAUSES, Site, make_folders, read_site
+from arena.site.registry import Registry, organiser
 from arena.site.registry import accounts as registry_accounts
-from arena.site.registry import file as registry_file
-from arena.site.registry import jobs as registry_jobs
-from arena.site.registry import requests as registry_requests
-from arena.site.registry.accounts import Account, Invitation, tokens
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import Withdraw, request
-from arena.site.registry.uploads import bots
+from arena.site.registry.accounts import Account, Invitation
+from arena.site.registry.bots import bots
+from arena.site.registry.jobs import ChangeBot, ask_for
 from arena.site.runner import run_site
 from arena.site.status import site_status
 
@@ -127,28 +124,25 @@ def invite(
     in again, who lost the token or was shut out. With --places there is one link for all, who
     choose their names themselves until no place is left, and their teams, unless --team does.
     """
-    wanted = [(name, team) for name in names]
+    wanted: list[tuple[str | None, str]] = [(name, team) for name in names]
     wanted += [] if file is None else [(name, own or team) for name, own in _names_in(file)]
     if bool(wanted) == (places is not None):
         what = "either names or --places"
         raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
-    _refuse_doubles([name for name, _ in wanted])
+    _refuse_doubles([name for name, _ in wanted if name is not None])
     links: list[dict[str, Any]] = []
     known, refused = [], []
     with _opened_site(site) as (found, registry):
-        for name, of in wanted or [("", team)]:
+        for name, of in wanted or [(None, team)]:
             try:
-                if places is None:
-                    code = registry_accounts.invite(registry, name, team=of)
-                else:
-                    code = registry_accounts.invite_class(registry, places, team=of)
+                code = registry_accounts.invite(registry, name, of, places or 1)
             except Refusal as why:
-                refused.append(Mistake(why.what, name, why.remedy))
+                refused.append(Mistake(why.what, name or "", why.remedy))
                 continue
             made = registry_accounts.invitation(registry, code)
             link = f"{found.address}/join/{code}"
-            links.append({"name": name, "link": link, "until": made.until})
-            known += [name] if made.known else []
+            links.append({"name": name or "", "link": link, "until": made.until})
+            known += [name] if name and made.known else []
     several = bool(wanted[1:])
     if as_json and links:
         print_json(links if several else links[0])
@@ -201,10 +195,8 @@ def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool
         )
     with _opened_site(site) as (found, registry):
         if team is not None:
-            known_teams = registry_accounts.team_names(registry)
             registry_accounts.assign(registry, names, team)
-            new = "" if team in ("", *known_teams) else ", which is new"
-            say(f"{', '.join(names)}: team {team or 'none'}{new}", err=True)
+            say(f"{', '.join(names)}: team {team or 'none'}", err=True)
             return
         _list_accounts(found, registry, as_json)
 
@@ -214,7 +206,6 @@ def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
     known = [
         {
             "account": who,
-            "used": max((token.used or "" for token in tokens(registry, who)), default=""),
             "bots": [bot.name for bot in bots(registry, who) if bot.in_field],
         }
         for who in registry_accounts.accounts(registry)
@@ -226,7 +217,6 @@ def _list_accounts(site: Site, registry: Registry, as_json: bool) -> None:
         Column("", "account", format=lambda it: it["account"].name, wraps=True),
         Column("", "team", format=lambda it: it["account"].team, wraps=True),
         Column("", "came", format=lambda it: _moment_in(zone, it["account"].at), wraps=True),
-        Column("", "last used", format=lambda it: it["used"], priority=1, wraps=True),
         Column("", "bots", format=lambda it: ", ".join(it["bots"]), wraps=True),
         Column("", "state", format=lambda it: _state(it["account"]), wraps=True),
     )
@@ -265,29 +255,25 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
     if links == (name is not None):
         raise ArenaError(Mistake("either an account or --links"))
     with _opened_site(site) as (_, registry):
-        if name is None:
-            ended = registry_accounts.end_class_invitations(registry)
-            say(f"ended: {count(ended, 'link')} for whoever comes", err=True)
-            return
-        account = registry_accounts.revoke(registry, name, why)
+        account = registry_accounts.revoke(registry, name or "", why)
         if with_bots and account is not None:
             for bot in bots(registry, account):
-                if bot.state in ("playing", "benched", "next_season"):
-                    request(registry, account, Withdraw(bot.name))
-    say(f"{name} is shut out{' with all bots' if with_bots else ''}", err=True)
+                if bot.in_field:
+                    ask_for(registry, account, ChangeBot(bot.name, "withdraw"))
+    told = f"{name} is shut out{' with all bots' if with_bots else ''}"
+    say(told if name else "the links for whoever comes have ended", err=True)
 
 
 @serve.command(epilog="Example:  arena serve audit site.toml --who Anna", no_args_is_help=True)
 @_site_argument
 @click.option("--who", metavar="ACCOUNT", help="Only what this account did.")
-@click.option("--before", type=Whole(1), metavar="N", help="Only events before this number.")
 @click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
 @json_option
-def audit(site: Path, who: str | None, before: int | None, most: int, as_json: bool) -> None:
+def audit(site: Path, who: str | None, most: int, as_json: bool) -> None:
     """List who changed what, the newest first."""
     with _opened_site(site) as (found, registry):
         zone = _zone_of(found)
-        events = registry_file.audit(registry, who, before, most)
+        events = organiser.audit(registry, who, most)
     if as_json:
         print_json(events)
         return
@@ -316,13 +302,13 @@ def announce(site: Path, title: str | None, file: Path | None, remove: int | Non
     with _opened_site(site) as (found, registry):
         if title is not None:
             text = "" if file is None else read_text(file, _MAX_BYTES)
-            made = registry_requests.announce(registry, title, text)
+            made = organiser.announce(registry, title, text)
             say(f"announced: {found.address}/about#announcement-{made.number}", err=True)
             return
         if remove is not None:
-            registry_requests.remove_announcement(registry, remove)
+            organiser.remove_announcement(registry, remove)
             say(f"announcement {remove} is taken back", err=True)
-        listed, zone = registry_requests.announcements(registry), _zone_of(found)
+        listed, zone = organiser.announcements(registry), _zone_of(found)
     for each in listed:
         say(f"{each.number:>4}  {_moment_in(zone, each.at)}  {each.title}")
 
@@ -371,9 +357,9 @@ def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None
     with _opened_site(site) as (found, registry):
         if bot is not None:
             _refuse_unknown_bot(found.league, bot)
-            registry_jobs.bench(registry, bot, why)
+            organiser.stop(registry, "bot", bot, why)
         for part in () if bot is not None else parts or PAUSES:
-            registry_jobs.pause(registry, part, why)
+            organiser.stop(registry, "part", part, why)
     say(f"paused: {bot or ', '.join(parts or PAUSES)}", err=True)
 
 
@@ -388,10 +374,10 @@ def resume(site: Path, parts: tuple[str, ...], bot: str | None) -> None:
     resume.
     """
     with _opened_site(site) as (_, registry):
-        if bot is not None:
-            registry_jobs.unbench(registry, bot)
+        if bot is not None and not organiser.go_on(registry, "bot", bot):
+            raise Missing(f"{bot} was not benched by the organiser")
         wanted = () if bot is not None else parts or PAUSES
-        resumed = [part for part in wanted if registry_jobs.go_on(registry, part)]
+        resumed = [part for part in wanted if organiser.go_on(registry, "part", part)]
     told = bot or ", ".join(resumed)
     say(f"resumed: {told}" if told else "nothing was paused", err=True)
 

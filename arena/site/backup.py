@@ -16,10 +16,9 @@ from arena.record.backup import copy_database, copy_league, new_folder
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.site.config import Site, read_site
+from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts, end_all_sessions
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import forget_requests
-from arena.site.registry.uploads import spooled
+from arena.site.registry.jobs import forget, spooled
 
 
 def back_up(site: Site, place: Path) -> str:
@@ -78,7 +77,7 @@ def _copy_registry(site: Site, home: Path) -> None:
     with closing(Registry.open(site.registry, site.quotas)) as registry, registry.reading() as sql:
         copy_database(sql, path)
     with closing(Registry.open(path, site.quotas)) as copy:
-        forget_requests(copy, 0.0)
+        forget(copy, 0.0)
         end_all_sessions(copy)
         names = spooled(copy, kept_s=0)
     for name in names:

@@ -34,7 +34,7 @@ from arena.league.played import MatchOutline, SeasonFinal, Traveller
 from arena.match.record import Course
 from arena.match.wire import FaultShown
 from arena.reports.language import Saying
-from arena.site.registry.requests import Announcement
+from arena.site.registry.organiser import Announcement
 from arena.stats.figures import Analysis, HandGap, HeadToHead, Role, SeatLine, Standing, Times
 from arena.zole.state import Game
 

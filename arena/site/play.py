@@ -31,10 +31,10 @@ from arena.site.config import DRAWING_ORDERS, Site
 from arena.site.disk import refuse_if_low, work_on
 from arena.site.process import SitePart, SiteProcess
 from arena.site.publish.publisher import LeaguePublisher
+from arena.site.registry import Registry
 from arena.site.registry.accounts import teams
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import benched, paused, take_back
-from arena.site.registry.requests import FILE_REQUESTS, Challenge
+from arena.site.registry.jobs import FILE_REQUESTS, Challenge, take_back
+from arena.site.registry.organiser import stops
 from arena.tasks.asked_league import ask_league
 from arena.tasks.league_run import Roster
 from arena.tasks.open_field import Ruling
@@ -150,10 +150,10 @@ class _Rulings:
 
     def __call__(self) -> Ruling:
         if (version := self._registry.version()) != self._looked:
-            why = paused(self._registry, DRAWING_ORDERS)
+            why = stops(self._registry, "part").get(DRAWING_ORDERS)
             waits = "" if why is None else f"paused: {why}" if why else "paused"
             self._looked = version
-            self._found = Ruling(waits, benched(self._registry), teams(self._registry))
+            self._found = Ruling(waits, stops(self._registry, "bot"), teams(self._registry))
         try:
             refuse_if_low(self._site)
         except NoRoom as full:

@@ -147,19 +147,6 @@ class Published:
             {"list": name, "before": before, "most": most},
         )
 
-    def after(self, name: str, after: int, most: int) -> tuple[list[tuple[int, bytes]], int]:
-        """Return the last `most` rows of a list after a number, the first of them first.
-
-        Also returns the number of rows between that number and these.
-        """
-        found = self._rows(
-            "SELECT number, data, count(*) OVER () FROM rows WHERE list = ? AND number > ?"
-            " ORDER BY number DESC LIMIT ?",
-            (name, after, most),
-        )
-        left = found[0][2] - len(found) if found else 0
-        return [(number, data) for number, data, _ in reversed(found)], left
-
     def _rows(
         self, query: str, values: Sequence[object] | Mapping[str, object] = ()
     ) -> list[tuple[Any, ...]]:

@@ -47,7 +47,8 @@ from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.state import RecordState
-from arena.site.registry.file import ORGANISER, Registry, note
+from arena.site.registry import Registry
+from arena.site.registry.organiser import ORGANISER, note
 
 # The matches that have replay pages: none, a few that are worth a look, all.
 Replays = Literal["none", "few", "all"]

@@ -4,15 +4,15 @@ import time
 from contextlib import closing
 
 from arena.base.words import count
-from arena.site.config import PAUSES, WEB, Site, names_of
+from arena.site.config import WEB, Site, names_of
 from arena.site.disk import disk_room, shortage
 from arena.site.documents import LEAGUE, NUMBERS, LeagueDocument, Numbers
 from arena.site.process import holder, lock_path, read_states, silent
 from arena.site.published import Published
+from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import paused
-from arena.site.registry.uploads import queue
+from arena.site.registry.jobs import queue
+from arena.site.registry.organiser import stops
 
 
 def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
@@ -25,9 +25,8 @@ def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
         f"{count(len(accounts(registry)), 'account')}, {waiting}",
         f"disk: {room.free >> 20} of {room.disk >> 20} MiB free{short and f'; {short}'}",
     ]
-    for part in PAUSES:
-        if (why := paused(registry, part)) is not None:
-            lines.append(f"paused: {part}{why and f', {why}'}")
+    for part, why in stops(registry, "part").items():
+        lines.append(f"paused: {part}{why and f', {why}'}")
     names = [name for name in names_of(site) if name != WEB]
     states = read_states(site)
     for state in (states[name] for name in names if name in states):

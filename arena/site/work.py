@@ -10,25 +10,28 @@ from typing import Final
 
 from arena.base.check_step import CheckStep, without_places
 from arena.base.errors import ArenaError, Mistake
-from arena.base.refusals import NoRoom
 from arena.bots.manifest import Bot
 from arena.engine.workers import Worker
 from arena.match.commands import MatchVoid
 from arena.sandbox.folders import sweep
 from arena.site.config import Site
-from arena.site.disk import hindered, refuse_if_low, rest, work_on
+from arena.site.disk import hindered, rest, shortage, work_on
 from arena.site.process import SitePart, SiteProcess
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import Taken, finish, give_back, take, take_back
-from arena.site.registry.uploads import (
+from arena.site.registry import Registry
+from arena.site.registry.jobs import (
     Archive,
+    SiteJob,
     add_step,
     build_seconds,
     built,
-    checked,
+    finish,
+    give_back,
     may_enter,
+    passed,
     spool_file,
     spooled,
+    take,
+    take_back,
 )
 from arena.tasks.submissions import EntryTerms, submit
 
@@ -36,12 +39,11 @@ from arena.tasks.submissions import EntryTerms, submit
 SPOOLED_S: Final = 600.0
 
 _LOOK_S: Final = 0.5
-_SWEEP_S: Final = 60.0
 
 # The longest that a check may take, besides its build.
 _CHECK_S: Final = 3600.0
 
-Child = Worker[tuple[Site, Taken[Archive]], tuple[str, str]]
+Child = Worker[tuple[Site, SiteJob], tuple[str, str]]
 
 
 def run_work(process: SiteProcess) -> None:
@@ -54,14 +56,12 @@ def run_work(process: SiteProcess) -> None:
 
 def check_uploads(part: SitePart) -> None:
     """Check uploads, and remove archives that nobody needs any more."""
-    swept, child = 0.0, Child(None, 0, check_upload)
+    child = Child(None, 0, check_upload)
     with closing(child), closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
         while True:
-            if not check_next(part, registry, child):
+            remove_unneeded(part.site, registry)
+            while not check_next(part, registry, child):
                 time.sleep(_LOOK_S)
-            if time.monotonic() > swept:
-                swept = time.monotonic() + _SWEEP_S
-                remove_unneeded(part.site, registry)
 
 
 def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
@@ -70,38 +70,36 @@ def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
     It waits again if this process is told to end, if the disk is full or others hold a file for too
     long. If the child dies over it, that counts as a try.
     """
-    try:
-        refuse_if_low(part.site)  # a build may take much
-    except NoRoom as why:
-        part.beat(why.what)
+    if short := shortage(part.site):  # a build may take much
+        part.beat(short)
         return False
     part.beat("waits for uploads")
-    taken = take(registry, (Archive,))
-    if taken is None:
+    job = take(registry, (Archive,))
+    if job is None:
         return False
 
     def go_on() -> bool:
-        part.beat(f"checks upload {taken.number}")
+        part.beat(f"checks upload {job.number}")
         return True
 
     began = time.monotonic()
     try:
-        longest_s = _CHECK_S + build_seconds(registry, taken)
-        hindrance, said = child.call((part.site, taken), longest_s, go_on)
+        longest_s = _CHECK_S + build_seconds(registry, job)
+        hindrance, said = child.call((part.site, job), longest_s, go_on)
     except MatchVoid as void:
         hindrance, said = "", f"is begun anew or given up: {void}"
         take_back(registry, (Archive,))
     except KeyboardInterrupt:
         child.close()
-        give_back(registry, taken)
+        give_back(registry, job)
         raise
     spent_s = time.monotonic() - began
-    part.say(f"upload {taken.number} of {taken.account.name}: {said} ({spent_s:.1f} s)")
+    part.say(f"upload {job.number} of {job.owner.name}: {said} ({spent_s:.1f} s)")
     if hindrance:
         try:
             rest(part, hindrance)
         finally:
-            give_back(registry, taken)
+            give_back(registry, job)
     return True
 
 
@@ -117,28 +115,27 @@ def remove_unneeded(site: Site, registry: Registry) -> None:
 # --- in the child ---
 
 
-def check_upload(asked: tuple[Site, Taken[Archive]], number: int) -> tuple[str, str]:
+def check_upload(asked: tuple[Site, SiteJob], number: int) -> tuple[str, str]:
     """Check an upload to its end; return what hinders that for now, and the outcome in words."""
-    site, taken = asked
+    site, job = asked
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         try:
-            why = _failure(site, registry, taken)
+            why = _failure(site, registry, job)
         except (ArenaError, OSError) as error:
             if hindrance := hindered(site, error):
                 return hindrance, f"waits: {hindrance}"
             raise
         if why:
-            finish(registry, taken.number, "failed", why)
+            finish(registry, job, "failed", why)
     return "", why.partition("\n")[0] or "is checked"
 
 
 # Carry out the steps of a check, noting each; return what a failed one said, "" if none did.
 # Raises `ArenaError` if the machine hinders it.
-def _failure(site: Site, registry: Registry, taken: Taken[Archive]) -> str:
-    source, home = (
-        site.spool / spool_file(taken.account, taken.about.digest),
-        site.league.with_suffix(".bots"),
-    )
+def _failure(site: Site, registry: Registry, job: SiteJob) -> str:
+    assert isinstance(job.about, Archive)
+    source = site.spool / spool_file(job.owner, job.about.digest)
+    home = site.league.with_suffix(".bots")
     places: tuple[Path, ...] = (source, home)
     found: list[tuple[Bot, str]] = []
 
@@ -146,10 +143,10 @@ def _failure(site: Site, registry: Registry, taken: Taken[Archive]) -> str:
         nonlocal places
         places = source, home / digest[:16], home
         found.append((bot, digest))
-        may_enter(registry, taken, bot.name)
+        may_enter(registry, job, bot.name)
 
     by = EntryTerms(
-        enters=False, author=taken.account.name, build_s=build_seconds(registry, taken), admit=admit
+        enters=False, author=job.owner.name, build_s=build_seconds(registry, job), admit=admit
     )
     began = time.monotonic()
     try:
@@ -157,18 +154,18 @@ def _failure(site: Site, registry: Registry, taken: Taken[Archive]) -> str:
             raise ArenaError(Mistake("the archive is gone", "", "send it again"))
         for step in submit(source, site.league, None, by):
             if step.name == "build" and found[0][0].build is not None:
-                built(registry, taken, time.monotonic() - began)
+                built(registry, job, time.monotonic() - began)
             began = time.monotonic()
-            add_step(registry, taken.number, step.without(places))
+            add_step(registry, job, step.without(places))
             if step.failed:
                 return f"{step.name}: {without_places(step.said, places)}"
     except ArenaError as error:
         if hindered(site, error):
             raise
         why = words_of(error, places)
-        add_step(registry, taken.number, CheckStep("taken in", False, why))
+        add_step(registry, job, CheckStep("taken in", False, why))
         return why
-    checked(registry, taken, *found[0])
+    passed(registry, job, *found[0])
     return ""
 
 

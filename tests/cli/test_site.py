@@ -18,8 +18,15 @@ from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.published import Published
 from arena.site.registry.accounts import Account
-from arena.site.registry.requests import Challenge, SiteRequest, find_request, request
-from arena.site.registry.uploads import new_upload, queue, spool_file, upload
+from arena.site.registry.jobs import (
+    Archive,
+    Challenge,
+    SiteJob,
+    ask_for,
+    find_job,
+    queue,
+    spool_file,
+)
 from tests.support.command import lives, run
 from tests.support.patience import PATIENCE_S, until
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
@@ -82,12 +89,11 @@ def test_from_nothing_to_rated_games(
         assert again.returncode == 0, again.stderr
         note("own logs are pulled")
         about = Challenge(("a", "b", "mine"))
-        asked, _ = site.registry(lambda registry: request(registry, anna.account, about))
-        site.wait_for(lambda: state(site, anna.account, asked.id).state != "waiting")
+        asked, _ = site.registry(lambda registry: ask_for(registry, anna.account, about))
+        site.wait_for(lambda: state(site, anna.account, asked.id).ended)
         found = state(site, anna.account, asked.id)
-        assert found.state == "answered", found.answer
-        answer = json.loads(found.answer)
-        assert (answer["matches"], sum(answer["stakes"].values())) == (6, 0)
+        assert found.result is not None, found.answer
+        assert (found.result.matches, sum(found.result.stakes.values())) == (6, 0)
         note("a challenge is played")
         assert site.end() == 0
     verified = run("verify", tmp_path / "ladder.toml")
@@ -146,8 +152,10 @@ def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> No
         assert list(ledger_flaws(store)) == []
         stored = {number for number, *_ in store.matches()}
         rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
-    ended = site.registry(lambda registry: [upload(registry, anna, each) for each in sent.values()])
-    assert {(each.state, each.name) for each in ended} == {("entered", name) for name in sent}
+    ended = site.registry(
+        lambda registry: [find_job(registry, anna, each) for each in sent.values()]
+    )
+    assert {(each.state, each.name) for each in ended} == {("done", name) for name in sent}
     with closing(Published(site.site.published)) as published:
         public = {number for number, _ in published.before("matches", None, 1_000_000)}
     assert stored == public
@@ -162,8 +170,8 @@ def table(site: WholeSite) -> list[dict[str, Any]]:
     return found
 
 
-def state(site: WholeSite, account: Account, id: str) -> SiteRequest:
-    return site.registry(lambda registry: find_request(registry, account, id))
+def state(site: WholeSite, account: Account, id: str) -> SiteJob:
+    return site.registry(lambda registry: find_job(registry, account, id))
 
 
 def send(site: WholeSite, account: Account, bot: Path) -> str:
@@ -171,4 +179,4 @@ def send(site: WholeSite, account: Account, bot: Path) -> str:
     data = pack(bot)
     digest = hashlib.sha256(data).hexdigest()
     (site.site.spool / spool_file(account, digest)).write_bytes(data)
-    return site.registry(lambda registry: new_upload(registry, account, digest, len(data)))[0].id
+    return site.registry(lambda registry: ask_for(registry, account, Archive(digest)))[0].id

@@ -9,7 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
@@ -18,16 +17,24 @@ from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.pulled import read_logs
 from arena.record.store import Store
 from arena.site import client
-from arena.site.api import Challenged, OwnMatch
-from arena.site.registry.accounts import accept, invite, revoke_token, session
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import FILE_REQUESTS, MOST_OF_ONE, Challenge, OwnLog, request
-from arena.site.registry.uploads import add_step, may_enter, queue
+from arena.site.registry.accounts import accept, invite, new_token, session
+from arena.site.registry.jobs import (
+    FILE_REQUESTS,
+    MOST_OF_ONE,
+    Challenge,
+    Challenged,
+    OwnLogs,
+    add_step,
+    ask_for,
+    may_enter,
+    queue,
+    take,
+)
 from tests.support.bots import write_quick_bot
 from tests.support.command import run, within
 from tests.support.patience import PATIENCE_S
 from tests.support.records import record_of_logs, small_record
-from tests.support.registry import answer, decline, enter, take_upload, taken
+from tests.support.registry import answer, decline, enter, owns, take_upload
 from tests.support.site_server import SiteServer, served
 from tests.support.stored_league import stored_league
 
@@ -51,7 +58,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteServer
 @pytest.fixture
 def token(site: SiteServer, tmp_path: Path) -> str:
     """A token that is kept."""
-    token = accept(site.registry, invite(site.registry, "anna")).token
+    token = site.comes_in("anna")
     path = tmp_path / "token"
     path.write_text(f"{token}\n")
     done = run("login", site.address, "--token-file", path)
@@ -64,7 +71,7 @@ def bot(tmp_path: Path) -> Path:
     return write_quick_bot(tmp_path / "mybot")
 
 
-def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) -> None:
+def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | Challenged | None) -> None:
     """Have so many requests answered as they come, and declined where there is None."""
 
     def work() -> Iterator[None]:
@@ -73,10 +80,10 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | None) ->
                 yield
             if text is None:
                 decline(site.registry, held, "it plays no more")
-            elif isinstance(held.about, OwnLog):
-                answer(site.registry, held, text.encode())
+            elif isinstance(text, Challenged):
+                answer(site.registry, held, result=text)
             else:
-                answer(site.registry, held, text=text)
+                answer(site.registry, held, text.encode())
 
     site.meanwhile.append(work())
 
@@ -93,17 +100,12 @@ def read(logs: str) -> ReplayedMatch:
     return match
 
 
-def has(site: SiteServer, *numbers: int) -> None:
-    """Have the site know so many matches of one's own bot."""
-    site.matches = [OwnMatch(number, ("mybot",)) for number in numbers]
-
-
 def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
     """What an intake does about one upload."""
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
-        add_step(site.registry, held.number, each)
+        add_step(site.registry, held, each)
         yield
     if name is None:
         decline(site.registry, held, "the step build failed")
@@ -175,8 +177,9 @@ def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Pat
         ["2", "ok"],
         ["mybot", "plays"],
     ]
-    assert "queued, 0 others ahead" in done.stderr
-    assert "left: 4 uploads of 5 in 24 hours, 2 bots of 2" in done.stderr
+    assert "waiting, 1 in the queue" in done.stderr
+    left = "1 of 2 bots, 4 of 5 uploads, 30 of 30 build minutes, 20 of 20 challenges"
+    assert run("uploads").stderr == f"left: {left}\n"
     assert token not in done.stdout + done.stderr
 
 
@@ -186,6 +189,7 @@ def test_a_token_lies_in_no_other_file(
     intake(site)
     run("submit", bot, "--to", site.address, "--wait")
     run("uploads")
+    clerk(site, FILE_REQUESTS, "")
     run("pull", site.address, tmp_path / "logs")
     found = [
         path.name
@@ -206,9 +210,10 @@ def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     assert done.stdout.endswith("the step build failed\n")
     again = run("submit", bot, "--to", site.address, "--json")
     assert again.returncode == 1  # the same archive is the same upload
-    assert json.loads(again.stdout)["upload"]["state"] == "failed"
-    assert json.loads(again.stdout)["new"] is False
-    assert json.loads(run("submit", bot, "--to", site.address, "--again", "--json").stdout)["new"]
+    assert json.loads(again.stdout)["state"] == "failed"
+    assert "sent before, failed" in run("submit", bot, "--to", site.address).stderr
+    anew = run("submit", bot, "--to", site.address, "--again", "--json")
+    assert json.loads(anew.stdout)["state"] == "waiting"
 
 
 def test_an_answer_that_is_lost_sends_nothing_twice(
@@ -217,9 +222,8 @@ def test_an_answer_that_is_lost_sends_nothing_twice(
     site.lost = 2
     done = run("submit", bot, "--to", site.address)
     assert done.returncode == 0, done.stderr
-    assert "was sent before" in done.stderr
     assert queue(site.registry) == 1
-    assert len([each for each in site.asked if each == "POST /api/v1/bots"]) == 3
+    assert len([each for each in site.asked if each.startswith("POST /api/v1/bots?")]) == 3
 
 
 def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot: Path) -> None:
@@ -234,7 +238,7 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
     site: SiteServer, token: str, bot: Path
 ) -> None:
     def work() -> Iterator[None]:
-        assert "GET /api/v1/uploads/" in site.asked[-1]
+        assert "POST /api/v1/bots" in site.asked[-1]
         site.instead = 503, b'{"error": "the site is busy", "wait_s": 5}'
         for _ in range(2):
             yield
@@ -253,11 +257,9 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
 def test_logs_are_brought_although_too_many_requests_wait_already(
     site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
-    owner = accept(site.registry, invite(site.registry, "anna")).account
     for number in range(MOST_OF_ONE):
-        request(site.registry, owner, OwnLog(100 + number))
-    has(site, 1)
-    clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1])
+        ask_for(site.registry, site.anna, OwnLogs(100 + number, 1))
+    clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1], "")
     done = run("pull", site.address, tmp_path / "mine.db")
     assert done.stdout.endswith("1 new match\n"), done.stderr
 
@@ -303,11 +305,11 @@ def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path
     intake(site)
     run("submit", bot, "--to", site.address, "--wait")
     lines = run("uploads").stdout.splitlines()
-    assert lines[0].split() == ["sent", "(UTC)", "state", "plays", "as", "archive"]
-    assert lines[1].split()[2:4] == ["entered", "mybot"]
+    assert lines[0].split() == ["asked", "(UTC)", "for", "state", "plays", "as"]
+    assert {"archive", "done", "mybot"} <= {*lines[1].split()}
     assert lines[-1].split() == ["mybot", "playing"]
     told = json.loads(run("uploads", "--json").stdout)
-    assert (told["name"], told["bots"][0]["name"], len(told["uploads"])) == ("anna", "mybot", 1)
+    assert (told["name"], told["bots"][0]["name"], len(told["jobs"])) == ("anna", "mybot", 1)
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
@@ -338,27 +340,23 @@ def test_a_league_or_a_site_is_named(bot: Path) -> None:
 
 
 def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
-    owner = accept(site.registry, invite(site.registry, "anna")).account
-    enter(site.registry, taken(site.registry, owner), "my bot", "my bot")
+    owns(site.registry, site.anna, "my bot")
     clerk(site, FILE_REQUESTS, "", None)
-    assert run("withdraw", "my bot", "--to", site.address).stdout == "done\n"
+    assert run("withdraw", "my bot", "--to", site.address).stdout == "my bot is withdrawn\n"
     done = run("resume", "my bot", "--to", site.address)
-    assert (done.returncode, done.stdout) == (1, "not done: it plays no more\n")
+    assert (done.returncode, done.stdout) == (1, "it plays no more\n")
     done = run("withdraw", "strange", "--to", site.address)
     assert (done.returncode, "no such bot of yours" in done.stderr) == (2, True)
 
 
 def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
-    assert run("challenge", "a", "b", "c").stdout == "asked for\n"
-    clerk(site, (Challenge,), "a won", "b won")
+    asked = run("challenge", "a", "b", "d")
+    assert (asked.stdout, "challenge a, b, d: waiting" in asked.stderr) == ("", True)
+    clerk(site, (Challenge,), "", None)
     done = run("challenge", "a", "b", "c", "--wait")
-    assert done.stdout == "done: b won\n"
+    assert (done.returncode, done.stdout) == (1, "it plays no more\n")
     sums = {"a": -7, "b": 12, "c": -5}
-    none = dict.fromkeys("abc", 0)
-    came = Challenged(
-        ("a", "b", "c"), 10, 6, sums, dict.fromkeys("abc", 60), {**none, "c": 1}, none
-    )
-    clerk(site, (Challenge,), msgspec.json.encode(came).decode())
+    clerk(site, (Challenge,), Challenged(10, 6, sums, {"a": 0, "b": 0, "c": 1}))
     done = run("challenge", "a", "b", "c", "--wait")
     assert [line.split() for line in done.stdout.splitlines()[1:]] == [
         ["bot", "stakes", "faults"],
@@ -372,15 +370,16 @@ def test_own_logs_are_brought_once(
     site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
     record = tmp_path / "mine.db"
-    has(site, 3, 7)
-    clerk(site, FILE_REQUESTS, logs[3], logs[7])
+    clerk(site, FILE_REQUESTS, logs[3] + logs[7], "")
     done = run("pull", site.address, record)
     assert done.stdout == f"{record}: 2 new matches\n", done.stderr
+    clerk(site, FILE_REQUESTS, "")
     assert run("pull", site.address, record).stdout == f"{record}: 0 new matches\n"
-    has(site, 3, 7, 8)
-    clerk(site, FILE_REQUESTS, logs[8])
+    clerk(site, FILE_REQUESTS, logs[8], "")
     told = json.loads(run("pull", site.address, record, "--json").stdout)
     assert [match["number"] for match in told["matches"]] == [8]
+    asked = [about for (about,) in site.registry.read("SELECT about FROM jobs ORDER BY number")]
+    assert [json.loads(about)["after"] for about in asked] == [0, 7, 7, 7, 8]
     listed = json.loads(run("replay", record, "--json").stdout)
     assert [match["match"] for match in listed] == [3, 7, 8]
     verified = run("verify", record)
@@ -394,15 +393,16 @@ def test_what_a_pull_was_stopped_before_comes_with_the_next(
     site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
     record = tmp_path / "mine.db"
-    has(site, 3, 4, 5, 6, 7)
-    clerk(site, FILE_REQUESTS, *(logs[number] for number in (3, 4, 5, 6)), None)
+    clerk(site, FILE_REQUESTS, logs[3] + logs[4], logs[5] + logs[6], None)
     stopped = run("pull", site.address, record)
     assert (stopped.returncode, stopped.stderr.count("\nmatch ")) == (2, 3)
-    has(site, 3, 4, 5, 6, 7, 8)
     clerk(site, FILE_REQUESTS, logs[8])
     done = run("pull", site.address, record, "--most", "1")
     assert done.stderr == f"match 8: {', '.join(read(logs[8]).bots)}\n"
-    assert "1 older match left out" in done.stdout
+    assert "there may be older ones" in done.stdout
+    abouts = [about for (about,) in site.registry.read("SELECT about FROM jobs ORDER BY number")]
+    asked = [(it["after"], it["most"]) for it in map(json.loads, abouts)]
+    assert asked == [(0, 100), (4, 98), (6, 96), (6, 1)]
 
 
 def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
@@ -417,19 +417,24 @@ def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
         (false, "match 4 is not what was played: deal 1"),
         (short, "match 4 is not what was played: "),
         (other, "match 4 is not what was played: its header has other results"),
-        (logs[7], "another log than that of match 4"),
-        ("", "another log than that of match 4"),
-        ("no log", "not the log of a match"),
+        (logs[2], "sent match 2, which is not after match 3"),
+        (logs[3], "sent match 3, which is not after match 3"),
     ):
         with site.registry.writing() as sql:
             sql.execute("DELETE FROM jobs")
         record.unlink(missing_ok=True)
-        has(site, 3, 4)
-        clerk(site, FILE_REQUESTS, logs[3], text)
+        clerk(site, FILE_REQUESTS, logs[3] + text)
         done = run("pull", site.address, record)
         assert (done.returncode, said in done.stderr) == (2, True), done.stderr
         with closing(Store.open(record)) as store:
             assert [outline.match for outline in store.outlines()] == [3]
+
+
+def test_what_is_no_log_is_not_stored(site: SiteServer, token: str, tmp_path: Path) -> None:
+    clerk(site, FILE_REQUESTS, "no log")
+    done = run("pull", site.address, tmp_path / "mine.db")
+    assert (done.returncode, "not the log of a match" in done.stderr) == (2, True)
+    assert not (tmp_path / "mine.db").exists()
 
 
 def test_a_record_has_the_logs_of_one_site(
@@ -444,8 +449,7 @@ def test_a_record_has_the_logs_of_one_site(
 
 
 def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:
-    owner = accept(site.registry, invite(site.registry, "anna")).account
-    revoke_token(site.registry, owner, 1)
+    new_token(site.registry, site.anna)
     done = run("uploads")
     assert done.returncode == 2
     assert f"arena login {site.address}" in done.stderr

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.registry.file import Registry
+from arena.site.registry import Registry
 from tests.support.registry import Clock, opened
 
 

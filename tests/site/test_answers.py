@@ -10,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from arena.base.refusals import Busy
@@ -18,28 +17,28 @@ from arena.match.commands import Said
 from arena.record.export import own_log
 from arena.record.paths import record_path
 from arena.record.pulled import read_logs
-from arena.site.answers import NOT_TO_BE_SHOWN, answer_next
-from arena.site.api import Challenged
+from arena.site.answers import answer_next
 from arena.site.config import read_site
 from arena.site.process import SitePart, SiteProcess
+from arena.site.registry import Registry
 from arena.site.registry.accounts import Account
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import MOST_TRIES
-from arena.site.registry.requests import (
+from arena.site.registry.jobs import (
     FILE_REQUESTS,
+    MOST_TRIES,
     About,
     Challenge,
-    OwnLog,
-    SiteRequest,
-    Withdraw,
-    find_request,
-    request,
-    requests,
+    ChangeBot,
+    OwnLogs,
+    SiteJob,
+    ask_for,
+    find_job,
+    jobs,
+    log_of,
 )
 from tests.site.test_play import OVER_AT_ONCE, Short
 from tests.site.test_publisher import NOTE, STDERR, Shown
 from tests.support.records import find_match
-from tests.support.registry import comes_in, refused
+from tests.support.registry import comes_in, owns, refused
 from tests.support.whole_site import write_site
 
 
@@ -48,6 +47,7 @@ def _shown(tmp_path: Path) -> Iterator[Shown]:
     shown = Shown(tmp_path)
     with closing(shown.league.store), closing(shown.registry):
         shown.go_on(1)
+        shown.publish()
         yield shown
 
 
@@ -55,18 +55,15 @@ def _shown(tmp_path: Path) -> Iterator[Shown]:
 def _anna(shown: Shown) -> Account:
     """Whose are all bots that played."""
     anna = comes_in(shown.registry, "Anna")
-    with shown.registry.writing() as sql:
-        for bot in "abcd":
-            row = (bot, anna.number, bot, "playing", "", 0.0)
-            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+    owns(shown.registry, anna, *"abcd")
     return anna
 
 
-def asked(shown: Shown, who: Account, about: About) -> SiteRequest:
+def asked(shown: Shown, who: Account, about: About) -> SiteJob:
     """What becomes of a request."""
-    found, _ = request(shown.registry, who, about)
+    found, _ = ask_for(shown.registry, who, about)
     assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
-    return find_request(shown.registry, who, found.id)
+    return find_job(shown.registry, who, found.id)
 
 
 NEVER = threading.Event()
@@ -76,11 +73,8 @@ def part_of(shown: Shown) -> SitePart:
     return SitePart(SiteProcess(shown.site, "play"), "requests")
 
 
-def text_of(shown: Shown, found: SiteRequest) -> str:
-    with shown.registry.reading() as sql:
-        (packed,) = sql.execute("SELECT log FROM jobs WHERE id = ?", (found.id,)).fetchone()
-    assert packed is not None, found.answer
-    return gzip.decompress(packed).decode()
+def text_of(shown: Shown, found: SiteJob) -> str:
+    return gzip.decompress(log_of(shown.registry, found.owner, found.id)).decode()
 
 
 def leaves_to_anna(shown: Shown, bots: Iterable[str]) -> None:
@@ -96,9 +90,9 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
 ) -> None:
     bots = next(shown.league.store.outlines()).bots
     leaves_to_anna(shown, [bots[seat] for seat in seats])
-    text = text_of(shown, asked(shown, anna, OwnLog(1)))
+    text = text_of(shown, asked(shown, anna, OwnLogs(0, 1000)))
     whole = find_match(record_path(shown.site.league), 1)
-    [own] = read_logs(text.encode(), "1")
+    own = next(read_logs(text.encode(), "1"))
     for seat in seats:
         assert list(own.transcript(seat)) == list(whole.transcript(seat))
         assert own.record.stderr[seat] == whole.record.stderr[seat] == STDERR
@@ -110,15 +104,32 @@ def test_the_log_an_author_gets_is_replayed_and_has_no_others_words(
         assert own.plan.seeds[other] == 0
 
 
+def test_the_first_of_the_newest_logs_come_in_one_answer(
+    shown: Shown, anna: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def numbers(after: int, most: int) -> list[int]:
+        text = text_of(shown, asked(shown, anna, OwnLogs(after, most)))
+        return [match.number for match in read_logs(text.encode(), "1")]
+
+    last = max(shown.league.store.numbers())
+    assert last > 4
+    monkeypatch.setattr("arena.site.answers.MOST_LOGS", 2)
+    assert numbers(0, 1000) == [1, 2]
+    assert numbers(2, 1000) == [3, 4]
+    assert numbers(0, 3) == [last - 2, last - 1]
+    assert numbers(last, 3) == []
+
+
 def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: Account) -> None:
     bots = next(shown.league.store.outlines()).bots
     [out] = set("abcd") - set(bots)
     leaves_to_anna(shown, [out])
-    assert asked(shown, anna, OwnLog(1)).answer == NOT_TO_BE_SHOWN
+    text = text_of(shown, asked(shown, anna, OwnLogs(0, 1000)))
+    assert all(out in match.bots for match in read_logs(text.encode(), "1"))
 
 
 def test_what_cannot_be_withdrawn_is_told(shown: Shown, anna: Account) -> None:
-    found = asked(shown, anna, Withdraw("a"))
+    found = asked(shown, anna, ChangeBot("a", "withdraw"))
     assert found.state == "failed"
     assert "a" in found.answer
     assert str(shown.site.folder.parent) not in found.answer
@@ -138,13 +149,13 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
         return own_log(*given)
 
     monkeypatch.setattr("arena.site.answers.own_log", cut)
-    found, _ = request(shown.registry, anna, OwnLog(1))
+    found, _ = ask_for(shown.registry, anna, OwnLogs(0, 1))
     while fails:
         with pytest.raises(type(error)):  # so that this part of the process rests
             answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
-        assert find_request(shown.registry, anna, found.id).state == "waiting"
+        assert find_job(shown.registry, anna, found.id).ended is None
     assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
-    assert text_of(shown, find_request(shown.registry, anna, found.id)).count(STDERR) == 3
+    assert text_of(shown, find_job(shown.registry, anna, found.id)).count(STDERR) == 3
 
 
 def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(
@@ -155,16 +166,16 @@ def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(
     part.play()
     with closing(Registry.open(site.registry)) as registry:
         anna = comes_in(registry, "Anna")
-        with registry.writing() as sql:
-            row = ("a", anna.number, "a", "playing", "", 0)
-            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-        request(registry, anna, Challenge(("a", "b", "c")))
+        owns(registry, anna, "a")
+        ask_for(registry, anna, Challenge(("a", "b", "c")))
         ending.set()
         assert answer_next(part, registry, (Challenge,), ending)
-        [asked] = requests(registry, anna)
+        [asked] = jobs(registry, anna)
         assert asked.state == "waiting"
         ending.clear()
         assert answer_next(part, registry, (Challenge,), ending)
-        [done] = requests(registry, anna)
+        [done] = jobs(registry, anna)
         assert not answer_next(part, registry, (Challenge,), ending)
-    assert msgspec.json.decode(done.answer, type=Challenged).matches == 6
+    assert done.result is not None
+    assert done.result.matches == 6
+    assert sum(done.result.stakes.values()) == 0

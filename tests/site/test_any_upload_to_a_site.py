@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from arena.site.registry.uploads import queue, upload
+from arena.site.registry.jobs import find_job, queue
 from tests.bots.test_any_upload import archives
 from tests.support.chaos_actors import Actors
 from tests.support.whole_site import running, write_site
@@ -40,7 +40,7 @@ def test_any_upload_is_answered_and_a_site_goes_on(
             status, said = actors.ask("POST", "/api/v1/bots?again=1", archive, **own)
             assert 200 <= status < 500, said
             if status == 202:
-                sent.append(json.loads(said)["upload"]["id"])
+                sent.append(json.loads(said)["id"])
                 site.wait_for(lambda: site.registry(queue) == 0)
             else:
                 assert json.loads(said)["error"]
@@ -48,11 +48,11 @@ def test_any_upload_is_answered_and_a_site_goes_on(
         send()
         assert sent
         found_all = site.registry(
-            lambda registry: [upload(registry, anna.account, id) for id in sent]
+            lambda registry: [find_job(registry, anna.account, id) for id in sent]
         )
         for found in found_all:
-            assert (found.state, bool(found.why)) in (("failed", True), ("entered", False))
-            assert "the site itself failed" not in found.why
+            assert (found.state, bool(found.answer)) in (("failed", True), ("done", False))
+            assert "the site itself failed" not in found.answer
         assert sorted(site.pids()) == pids, site.said()
         assert site.get("/health")
         assert site.end() == 0

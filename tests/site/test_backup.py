@@ -16,22 +16,19 @@ from arena.bots.manifest import Bot
 from arena.record.store import Store
 from arena.site.backup import back_up, restore
 from arena.site.config import Site, make_folders, read_site
+from arena.site.registry import Registry
 from arena.site.registry.accounts import (
     Account,
     accept,
-    account,
     account_of,
     account_of_session,
     accounts,
     invite,
 )
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import OwnLog, request
-from arena.site.registry.uploads import new_upload, spool_file, spooled, uploads
+from arena.site.registry.jobs import Archive, OwnLogs, ask_for, jobs, spool_file, spooled, take
 from tests.record.test_store import facts
 from tests.support.command import run, said, start
-from tests.support.registry import answer, comes_in, digest, enter, killed, take_upload
+from tests.support.registry import account, answer, comes_in, digest, enter, killed, take_upload
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
@@ -49,7 +46,7 @@ def site_of(folder: Path, league: str = "league.toml") -> Site:
 def send(site: Site, registry: Registry, who: Account, number: int) -> None:
     """Send an archive, as the web process does."""
     (site.spool / spool_file(who, digest(number))).write_bytes(str(number).encode())
-    new_upload(registry, who, digest(number), 1)
+    ask_for(registry, who, Archive(digest(number)))
 
 
 def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: Path) -> None:
@@ -61,11 +58,11 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         came = accept(registry, invite(registry, "anna"))
         send(site, registry, came.account, 1)
-        cut, _ = request(registry, came.account, OwnLog(1))
-        held = take(registry, (OwnLog,))
+        cut, _ = ask_for(registry, came.account, OwnLogs(0, 1))
+        held = take(registry, (OwnLogs,))
         assert held is not None
         answer(registry, held, b"a log")
-        waiting, _ = request(registry, came.account, OwnLog(2))
+        waiting, _ = ask_for(registry, came.account, OwnLogs(0, 2))
     make_folders(site)
     season = played_league.with_name("league.season-1.db")
     assert run("serve", "show", site.path, played_league, "--name", "spring").returncode == 0
@@ -105,15 +102,15 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
     assert site.about.read_text() == "# Us\n"
     assert run("verify", played_league).returncode == 0
     with closing(Registry.open(site.registry, site.quotas)) as registry:
-        assert account_of(registry, came.token, "submit") == came.account
+        assert account_of(registry, came.token) == came.account
         assert account_of_session(registry, came.session) is None, "it may have ended since"
-        (sent,) = uploads(registry, came.account)
-        assert sent.state == "queued"
-        assert (site.spool / spool_file(came.account, sent.digest)).read_bytes() == b"1"
-        held = take(registry, (OwnLog,))  # what was cut is cut anew when it is asked for
+        (sent,) = jobs(registry, came.account)
+        assert sent.state == "waiting"
+        assert (site.spool / spool_file(came.account, digest(1))).read_bytes() == b"1"
+        held = take(registry, (OwnLogs,))  # what was cut is cut anew when it is asked for
         assert held is not None
         assert held.id == waiting.id
-        assert request(registry, came.account, cut.about)[1]
+        assert ask_for(registry, came.account, cut.about)[1]
 
 
 def enter_bots(site: Site, said: Callable[[str], None]) -> None:
@@ -128,7 +125,8 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
             send(site, registry, anna, number)
             held = take_upload(registry)
             assert held is not None
-            bot = Bot(f"bot{number}", "1", held.account.name, ("run",))
+            assert isinstance(held.about, Archive)
+            bot = Bot(f"bot{number}", "1", held.owner.name, ("run",))
             name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
             enter(registry, held, name, bot.name)
             said(name)
@@ -154,9 +152,13 @@ def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> Non
         with closing(Store.open(again.league.with_suffix(".db"))) as record:
             entries = {entry.name: entry.digest for entry in record.submissions()}
         with closing(Registry.open(again.registry, again.quotas)) as registry:
-            sent = uploads(registry, account(registry, "anna"), most=10**6)
+            sent = jobs(registry, account(registry, "anna"), most=10**6)
             files = spooled(registry, kept_s=0)
-        ended = {each.name: each.digest for each in sent if each.name is not None}
+        ended = {
+            each.name: each.about.digest
+            for each in sent
+            if each.name and isinstance(each.about, Archive)
+        }
         assert ended.items() <= entries.items()
         assert {path.name for path in again.spool.iterdir()} == files
         counts.append(len(ended))
@@ -177,7 +179,7 @@ def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
         (
             "site.site/registry/registry.db",
             "UPDATE facts SET value = '99' WHERE key = 'format'",
-            "has format 99, this arena opens format 6",
+            "has format 99, this arena opens format 7",
         ),
         (
             "league.db",
@@ -307,5 +309,5 @@ def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_pa
         assert done.returncode == 0, done.stderr
         assert run("verify", league).returncode == 0
         with closing(Registry.open(site.registry, site.quotas)) as registry:
-            assert [one.state for one in uploads(registry, anna)] == ["queued", "entered"]
+            assert [one.state for one in jobs(registry, anna)] == ["waiting", "done"]
         shutil.rmtree(home)

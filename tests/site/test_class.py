@@ -23,7 +23,7 @@ from arena.bots.archive import pack
 from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.registry.accounts import Account, accounts, teams
-from arena.site.registry.uploads import Upload, queue, uploads
+from arena.site.registry.jobs import Archive, SiteJob, jobs, queue
 from tests.support.command import run
 from tests.support.patience import PATIENCE_S
 from tests.support.web import SAME
@@ -133,7 +133,7 @@ class Class:
         while True:
             status, said = self.ask("POST", "/api/v1/bots", data, **own)
             if status in (200, 202):
-                self.sent[json.loads(said)["upload"]["id"]] = bot.name, outcome
+                self.sent[json.loads(said)["id"]] = bot.name, outcome
                 return
             assert b"still being checked" in said, said
             time.sleep(0.2)
@@ -166,8 +166,9 @@ class Killer:
         self.kills += 1
 
 
-def uploads_of(site: WholeSite, who: Account) -> list[Upload]:
-    return site.registry(lambda registry: uploads(registry, who))
+def uploads_of(site: WholeSite, who: Account) -> list[SiteJob]:
+    found = site.registry(lambda registry: jobs(registry, who))
+    return [each for each in found if isinstance(each.about, Archive)]
 
 
 def rows(site: WholeSite, path: str) -> list[dict[str, str]]:
@@ -191,7 +192,7 @@ def numbered(folder: Path, count: int) -> Iterator[tuple[str, Path, str]]:
         if number % 3 == 2:
             yield name, write_broken(bot, number // 3), "failed"
         else:
-            yield name, write_variant(bot, number), "entered"
+            yield name, write_variant(bot, number), "done"
 
 
 @pytest.mark.slow
@@ -219,7 +220,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         assert {id: ended[id].state for id in people.sent} == {
             id: outcome for id, (_, outcome) in people.sent.items()
         }
-        field = {ended[id].name for id, (_, outcome) in people.sent.items() if outcome == "entered"}
+        field = {ended[id].name for id, (_, outcome) in people.sent.items() if outcome == "done"}
         site.wait_for(lambda: field <= {row["bot"] for row in rows(site, "/standings.csv")})
         assert run("serve", "announce", path, "The groups begin").returncode == 0
         site.end()
@@ -230,7 +231,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         with running(path) as site:
             people.site = site
             if late.exists():  # Student 2 has no other bot in the field
-                people.send("Student 2", late, "entered")
+                people.send("Student 2", late, "done")
                 shutil.rmtree(late)
                 site.wait_for(lambda: site.registry(queue) == 0)
             until = time.monotonic() + 15
@@ -249,7 +250,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         check(site, field)
         student = next(who for who in known if who.name == "Student 2")
         [sent] = [each for each in uploads_of(site, student) if each.name == "late"]
-        assert (sent.state, "next season" in sent.why) == ("entered", True)
+        assert (sent.state, "next season" in sent.answer) == ("done", True)
     moved(ladder, submit_until=10_000, close_at=20_000)
     done = run("season", "next", ladder, "--all", "--json")
     assert "late" in json.loads(done.stdout)["bots"]
@@ -263,7 +264,7 @@ def sealed(ladder: Path) -> bool:
         return store.sealed() is not None
 
 
-def check(site: WholeSite, field: set[str | None]) -> None:
+def check(site: WholeSite, field: set[str]) -> None:
     """Check what all may see of the class's season, once it is over."""
     table = rows(site, "/standings.csv")
     assert {row["bot"] for row in table if row["state"] != "left"} - {

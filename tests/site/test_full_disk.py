@@ -9,9 +9,8 @@ import pytest
 from arena.bots.archive import pack
 from arena.site.config import read_site
 from arena.site.process import read_states
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import Challenge, find_request, request
-from arena.site.registry.uploads import upload
+from arena.site.registry import Registry
+from arena.site.registry.jobs import Challenge, ask_for, find_job
 from tests.support.chaos_actors import Actors
 from tests.support.command import run
 from tests.support.patience import until
@@ -79,16 +78,16 @@ def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_pat
             bearer = {"Authorization": f"Bearer {anna.token}"}
             status, said = actors.ask("POST", "/api/v1/bots", mine, **bearer)
             assert status == 202
-            sent = json.loads(said)["upload"]["id"]
+            sent = json.loads(said)["id"]
             site.wait_for(
                 lambda: site.registry(
-                    lambda registry: upload(registry, anna.account, sent).state == "entered"
+                    lambda registry: find_job(registry, anna.account, sent).state == "done"
                 )
             )
             site.wait_for(lambda: "mine joins" in site.said())
             asked = site.registry(
                 lambda registry: (
-                    request(registry, anna.account, Challenge(("a", "b", "mine")))[0].id
+                    ask_for(registry, anna.account, Challenge(("a", "b", "mine")))[0].id
                 )
             )
             pids = sorted(site.pids())
@@ -108,7 +107,7 @@ def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_pat
             site.wait_for(lambda: site.document("numbers")["matches"] > matches)
             site.wait_for(
                 lambda: site.registry(
-                    lambda registry: find_request(registry, anna.account, asked).state == "answered"
+                    lambda registry: find_job(registry, anna.account, asked).state == "done"
                 )
             )
             assert sorted(site.pids()) == pids, site.said()

@@ -13,8 +13,8 @@ from typing import Final
 
 import pytest
 
+from arena.site.registry import Registry
 from arena.site.registry.accounts import Accepted, Account
-from arena.site.registry.file import Registry
 from tests.support.whole_site import WholeSite, running, write_site
 
 pytestmark = [

@@ -15,7 +15,7 @@ from arena.reports.tables import MINUS, NONE
 from arena.site.pages import words
 from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates, static_files
-from arena.site.registry.uploads import OwnBot
+from arena.site.registry.bots import OwnBot
 from tests.support.made_site import NOW, MadeSite, MadeSource
 from tests.support.page_server import drawn_pages, own_page
 
@@ -165,10 +165,6 @@ def test_numbers_are_written_in_few_signs() -> None:
     assert [WORDS.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
         *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
     ]
-    assert WORDS.challenge_text('{"stakes": {"a": 4, "b": -4}, "games": {"a": 60}}') == (
-        f"a +4, b {MINUS}4 in 60 games"
-    )
-    assert WORDS.challenge_text("no such bot") == '<span lang="en">no such bot</span>'
     assert words.PageWords(Language("lv")).number(16738) == "16&nbsp;738"
     assert words.path("a/b c") == "a%2Fb%20c"
     assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
@@ -243,12 +239,20 @@ def test_a_league_that_rests_says_so_on_its_first_page() -> None:
 def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
     def offered(*bots: OwnBot) -> bool:
         told = {**own_page(MadeSite()), "bots": bots, "challenges": ()}
-        return "/me/challenges" in TEMPLATES.draw("me.html", **told)
+        return 'value="challenge"' in TEMPLATES.draw("me.html", **told)
 
     bot = OwnBot("mine", "mine", "playing", "", NOW)
     assert offered(bot)
-    assert not offered(msgspec.structs.replace(bot, state="left"))
+    assert not offered(msgspec.structs.replace(bot, state="withdrawn"))
     assert not offered()
+
+
+def test_what_became_of_challenges_is_told() -> None:
+    page = TEMPLATES.draw("me.html", **own_page(MadeSite()))
+    names = MadeSite().names
+    assert f"<bdi>{names[1]}</bdi> {MINUS}6, <bdi>{names[2]}</bdi> +2 in 60 games" in page
+    assert '<span lang="en">no bot called x plays now</span>' in page
+    assert ", waiting</li>" in page
 
 
 def choosing(**changed: object) -> str:

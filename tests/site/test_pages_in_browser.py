@@ -200,7 +200,7 @@ def test_an_archive_is_dropped_sent_and_followed(page: Browser) -> None:
         until(lambda: site.asked.count("/me/uploads/u5cXy") > 1)
         assert site.posted == [("/api/v1/bots", b"bytes")]
         page.until("document.querySelector('h1').textContent === 'Being checked'")
-        site.upload = MadeSite().upload("entered")
+        site.upload = MadeSite().upload("done")
         page.until("document.querySelector('h1').textContent.endsWith(' plays')")
         page.leave()
 

@@ -34,7 +34,6 @@ def published(path: Path) -> Iterator[Published]:
 def test_nothing_is_published_before_somebody_has(published: Published) -> None:
     assert published.document("standings") is None
     assert published.before("matches", None, 10) == []
-    assert published.after("matches", 0, 10) == ([], 0)
 
 
 def test_a_version_is_seen_whole_or_not_at_all(publisher: Publisher, published: Published) -> None:
@@ -70,8 +69,6 @@ def test_a_list_is_read_from_its_end_in_both_directions(
     publisher.publish()
     assert published.before("matches", None, 2) == [(7, b"7"), (5, b"5")]
     assert published.before("matches", 5, 2) == [(2, b"2"), (1, b"1")]
-    assert published.after("matches", 1, 9) == ([(2, b"2"), (5, b"5"), (7, b"7")], 0)
-    assert published.after("matches", 0, 2) == ([(5, b"5"), (7, b"7")], 2)
 
 
 def test_what_is_of_another_format_is_made_anew(path: Path, published: Published) -> None:

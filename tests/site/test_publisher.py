@@ -26,10 +26,10 @@ from arena.site.process import SitePart, SiteProcess
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.published import Published, Publisher
+from arena.site.registry import Registry
 from arena.site.registry.accounts import accept, assign, invite
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import announce, remove_announcement
-from arena.site.registry.uploads import bots, note_states
+from arena.site.registry.bots import bots, note_states
+from arena.site.registry.organiser import announce, remove_announcement
 from arena.stats.figures import Standing
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.base.refusals import Broken, Busy, NoRoom
+from arena.site.registry import REGISTRY_FORMAT, Registry
 from arena.site.registry.accounts import accounts
-from arena.site.registry.file import REGISTRY_FORMAT, Registry
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import FILE_REQUESTS
+from arena.site.registry.jobs import FILE_REQUESTS, take
 from tests.support.registry import at_once, comes_in, opened, take_upload
 
 
@@ -90,7 +89,7 @@ def test_a_newer_format_is_refused(tmp_path: Path) -> None:
         "CREATE TABLE more (x)",
         "DROP TABLE audit",
         "CREATE TRIGGER t AFTER INSERT ON audit BEGIN DELETE FROM audit; END",
-        "CREATE VIEW v AS SELECT * FROM tokens",
+        "CREATE VIEW v AS SELECT * FROM accounts",
         "UPDATE facts SET value = 'x'",
     ],
 )
@@ -124,7 +123,7 @@ def test_a_transaction_is_all_or_nothing(tmp_path: Path) -> None:
 def test_who_writes_for_too_long_makes_others_wait_and_then_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.site.registry.file.BUSY_S", 0.05)
+    monkeypatch.setattr("arena.site.registry.BUSY_S", 0.05)
     with (
         opened(tmp_path) as one,
         closing(Registry.open(tmp_path / "registry.db")) as two,

@@ -19,22 +19,26 @@ from arena.base.refusals import Refusal
 from arena.bots.manifest import Bot
 from arena.site.config import DRAWING_ORDERS, UPLOADS, Quotas
 from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.jobs import MOST_TRIES, finish, give_back, go_on, pause, take, take_back
-from arena.site.registry.requests import Challenge, forget_requests, request, requests
-from arena.site.registry.uploads import (
-    FAILED,
+from arena.site.registry.bots import FAILED, bots, quotas
+from arena.site.registry.jobs import (
+    MOST_TRIES,
     Archive,
-    bots,
+    Challenge,
+    ask_for,
     built,
-    checked,
     entered,
-    left,
+    finish,
+    forget,
+    give_back,
+    jobs,
     may_enter,
-    new_upload,
-    next_checked,
-    uploads,
+    next_passed,
+    passed,
+    take,
+    take_back,
 )
-from tests.support.registry import Clock, comes_in, digest, opened
+from arena.site.registry.organiser import go_on, stop
+from tests.support.registry import Clock, comes_in, digest, opened, send
 
 DAY_S = 86400.0
 QUOTAS = Quotas(bots=2, uploads=3, challenges=2, build_minutes=5, build_minutes_a_day=4)
@@ -49,11 +53,11 @@ class Sent(msgspec.Struct):
     who: str
     digest: int
     at: float
-    state: str = "queued"
+    state: str = "waiting"
     tries: int = 0
     build_s: float = 0.0
     entering: str | None = None
-    name: str | None = None
+    name: str = ""
 
 
 class Author(msgspec.Struct):
@@ -87,20 +91,18 @@ class Together(RuleBasedStateMachine):
     # --- what the model says ---
 
     def under_way(self, who: str | None = None) -> list[Sent]:
-        open_now = ("queued", "checking", "checked")
+        open_now = ("waiting", "taken", "checked")
         return [it for it in self.sent if it.state in open_now and who in (None, it.who)]
 
     def may_send(self, who: str) -> bool:
         recent = [it for it in self.sent if it.who == who and it.at > self.clock.now - DAY_S]
-        failed = sum(it.state == "failed" for it in recent)
-        minutes = QUOTAS.build_minutes_a_day - sum(it.build_s for it in recent) / 60
+        counts = sum(FAILED if it.state == "failed" else 1 for it in recent)
         return (
             not self.authors[who].revoked
             and UPLOADS not in self.paused
             and not self.under_way(who)
-            and len(recent) - failed < QUOTAS.uploads
-            and failed < FAILED * QUOTAS.uploads
-            and int(minutes) > 0
+            and counts < QUOTAS.uploads
+            and sum(it.build_s for it in recent) < 60 * QUOTAS.build_minutes_a_day
         )
 
     def is_refused(self, act: Callable[[], object]) -> bool:
@@ -120,9 +122,7 @@ class Together(RuleBasedStateMachine):
         may = not author.revoked and (same or self.may_send(who))
         found: list[Any] = []
         refused = self.is_refused(
-            lambda: found.append(
-                new_upload(self.registry, author.account, digest(number), 9, again)
-            )
+            lambda: found.append(send(self.registry, author.account, number, again))
         )
         assert refused == (not may)
         if found and not same:
@@ -137,7 +137,7 @@ class Together(RuleBasedStateMachine):
         recent = [at for at in author.challenged if at > self.clock.now - DAY_S]
         may = not author.revoked and len(recent) < QUOTAS.challenges
         about = Challenge((f"{len(author.challenged)}", who, "c"))
-        assert self.is_refused(lambda: request(self.registry, author.account, about)) != may
+        assert self.is_refused(lambda: ask_for(self.registry, author.account, about)) != may
         if may:
             author.challenged.append(self.clock.now)
             author.waiting.append(about.bots[0])
@@ -171,12 +171,12 @@ class Together(RuleBasedStateMachine):
 
     @rule()
     def begin_check(self) -> None:
-        waiting = [it for it in self.under_way() if it.state in ("queued", "checking")]
+        waiting = [it for it in self.under_way() if it.state in ("waiting", "taken")]
         wanted = waiting[0] if waiting and UPLOADS not in self.paused else None
         self.taken = take(self.registry, (Archive,))
         assert (self.taken and self.taken.id) == (wanted and wanted.id)
         if wanted is not None:
-            wanted.state, wanted.entering = "checking", None
+            wanted.state, wanted.entering = "taken", None
 
     def checking(self) -> Sent:
         return next(it for it in self.sent if it.id == self.taken.id)
@@ -189,7 +189,7 @@ class Together(RuleBasedStateMachine):
         there = field | ({it.entering} if it.entering else set())
         may = called in field or len(there) < QUOTAS.bots
         assert self.is_refused(lambda: may_enter(self.registry, self.taken, called)) != may
-        if may and it.state == "checking":
+        if may and it.state == "taken":
             it.entering = called
 
     @precondition(lambda self: self.taken is not None)
@@ -204,37 +204,37 @@ class Together(RuleBasedStateMachine):
         it = self.checking()
         if passes and it.entering:
             bot = Bot(it.entering, "1", it.who, ("./bot",))
-            checked(self.registry, self.taken, bot, digest(it.digest))
-            if it.state == "checking":
+            passed(self.registry, self.taken, bot, digest(it.digest))
+            if it.state == "taken":
                 it.state = "checked"
         else:
-            ended = finish(self.registry, self.taken.number, "failed", "no")
-            assert ended == (it.state == "checking")
+            ended = finish(self.registry, self.taken, "failed", "no")
+            assert ended == (it.state == "taken")
             it.state, it.entering = "failed", None
         self.taken = None
 
     @rule()
     def enter(self) -> None:
         waiting = [it for it in self.sent if it.state == "checked"]
-        found = next_checked(self.registry)
+        found = next_passed(self.registry)
         assert (found is None) == (not waiting)
         if found is None:
             return
-        it = waiting[0]
-        name = f"{found.bot.name}.{found.number}"
-        assert entered(self.registry, found.number, found.author, name, found.bot.name)
-        assert not entered(self.registry, found.number, found.author, name, found.bot.name)
-        self.authors[it.who].field.add(found.bot.name)
-        it.state, it.name, it.entering = "entered", name, None
+        it, (job, left) = waiting[0], found
+        name = f"{left.bot.name}.{job.number}"
+        assert entered(self.registry, job, name, left.bot.name)
+        assert not entered(self.registry, job, name, left.bot.name)
+        self.authors[it.who].field.add(left.bot.name)
+        it.state, it.name, it.entering = "done", name, None
 
     @rule()
     def begin_anew(self) -> None:
         """The process that checks was killed, and starts again."""
-        left_behind = [it for it in self.sent if it.state == "checking"]
+        left_behind = [it for it in self.sent if it.state == "taken"]
         assert len(take_back(self.registry, (Archive,))) == len(left_behind) <= 1
         for it in left_behind:
             it.tries += 1
-            it.state, it.entering = "failed" if it.tries == MOST_TRIES else "queued", None
+            it.state, it.entering = "failed" if it.tries == MOST_TRIES else "waiting", None
         self.taken = None
 
     @precondition(lambda self: self.taken is not None)
@@ -242,8 +242,8 @@ class Together(RuleBasedStateMachine):
     def end_well(self) -> None:
         it = self.checking()
         give_back(self.registry, self.taken)
-        if it.state == "checking":
-            it.state, it.entering = "queued", None
+        if it.state == "taken":
+            it.state, it.entering = "waiting", None
         self.taken = None
 
     @rule(well=st.booleans())
@@ -252,23 +252,24 @@ class Together(RuleBasedStateMachine):
         waiting = {name for name, author in self.authors.items() if author.waiting}
         assert (found is None) == (not waiting or DRAWING_ORDERS in self.paused)
         if found is not None:
-            author = self.authors[found.account.name]
+            author = self.authors[found.owner.name]
+            assert isinstance(found.about, Challenge)
             assert found.about.bots[0] == author.waiting.pop(0), "each author's in their order"
-            assert finish(self.registry, found.number, "answered" if well else "failed", "{}")
+            assert finish(self.registry, found, "done" if well else "failed", "so")
 
     @rule(seconds=st.sampled_from((1.0, 3000.0, DAY_S / 2, DAY_S)))
     def go_on(self, seconds: float) -> None:
         self.clock.now += seconds
-        forget_requests(self.registry, 600.0)
+        forget(self.registry, 600.0)
 
     # --- what the organiser does ---
 
     @rule(part=st.sampled_from((UPLOADS, DRAWING_ORDERS)))
     def pause_or_go_on(self, part: str) -> None:
         if part in self.paused:
-            assert go_on(self.registry, part)
+            assert go_on(self.registry, "part", part)
         else:
-            pause(self.registry, part, "exams")
+            stop(self.registry, "part", part, "exams")
         self.paused ^= {part}
 
     @rule(who=WHO)
@@ -287,10 +288,11 @@ class Together(RuleBasedStateMachine):
 
     @invariant()
     def agrees(self) -> None:
-        shown = {"checked": "checking"}
+        shown = {"checked": "taken"}
         for who, author in getattr(self, "authors", {}).items():
             own = [it for it in self.sent if it.who == who]
-            seen = uploads(self.registry, author.account)
+            found = jobs(self.registry, author.account, 10_000)
+            seen = [it for it in found if isinstance(it.about, Archive)]
             assert [(it.id, it.state, it.name) for it in reversed(seen)] == [
                 (it.id, shown.get(it.state, it.state), it.name) for it in own
             ]
@@ -302,13 +304,13 @@ class Together(RuleBasedStateMachine):
             playing = [bot for bot in bots(self.registry, author.account) if bot.in_field]
             assert sorted(bot.called for bot in playing) == sorted(author.field)
             assert len(author.field) <= QUOTAS.bots
-            quota = left(self.registry, author.account)
+            quota = quotas(self.registry, author.account)
             there = author.field | {it.entering for it in own if it.entering}
-            assert quota.bots.left == max(0, QUOTAS.bots - len(there))
+            assert quota["bots"].left == max(0, QUOTAS.bots - len(there))
             recent = [at for at in author.challenged if at > self.clock.now - DAY_S]
-            assert quota.challenges.left == QUOTAS.challenges - len(recent)
-            asked = requests(self.registry, author.account)
-            assert sum(it.state == "waiting" for it in asked) == len(author.waiting)
+            assert quota["challenges"].left == QUOTAS.challenges - len(recent)
+            waiting = [it for it in found if isinstance(it.about, Challenge) and not it.ended]
+            assert len(waiting) == len(author.waiting)
 
 
 TestTogether = Together.TestCase

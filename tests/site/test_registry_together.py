@@ -16,46 +16,42 @@ from hypothesis import strategies as st
 from arena.base.check_step import CheckStep
 from arena.base.refusals import OverQuota, Refusal
 from arena.site.config import Quotas
+from arena.site.registry import Registry
 from arena.site.registry.accounts import (
     DAY_S,
     Account,
     accept,
-    account,
     account_of,
     accounts,
     invite,
 )
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import (
+from arena.site.registry.bots import FAILED, bots, quotas
+from arena.site.registry.jobs import (
     FILE_REQUESTS,
+    Archive,
     Challenge,
-    OwnLog,
-    forget_requests,
-    request,
-)
-from arena.site.registry.uploads import (
-    FAILED,
-    Upload,
+    OwnLogs,
+    SiteJob,
     add_step,
-    bots,
-    left,
+    ask_for,
+    forget,
+    jobs,
     may_enter,
-    new_upload,
     queue,
     spooled,
-    uploads,
+    take,
 )
 from tests.support.registry import (
     Clock,
+    account,
     answer,
     at_once,
     comes_in,
     decline,
-    digest,
     enter,
     killed,
     opened,
+    send,
     take_upload,
     taken,
 )
@@ -76,12 +72,12 @@ def test_the_same_archive_sent_by_many_at_once_is_one_upload(tmp_path: Path) -> 
     with opened(tmp_path) as registry:
         comes_in(registry, "anna")
 
-    def send(_: int) -> tuple[str, bool]:
+    def sends(_: int) -> tuple[str, bool]:
         with opened(tmp_path) as own:
-            found, new = new_upload(own, account(own, "anna"), digest(1), 100)
+            found, new = send(own, account(own, "anna"), 1)
             return found.id, new
 
-    sent = at_once(8, send)
+    sent = at_once(8, sends)
     assert len({id for id, _ in sent}) == 1
     assert sorted(new for _, new in sent) == [False] * 7 + [True]
 
@@ -90,11 +86,11 @@ def test_different_archives_sent_by_many_at_once_overrun_no_quota(tmp_path: Path
     with opened(tmp_path) as registry:
         anna = comes_in(registry, "anna")
 
-    def send(number: int) -> str:
+    def sends(number: int) -> str:
         with opened(tmp_path) as own:
-            return tried(lambda: new_upload(own, anna, digest(number), 100))
+            return tried(lambda: send(own, anna, number))
 
-    assert Counter(at_once(8, send)) == {"done": 1, "OverQuota": 7}
+    assert Counter(at_once(8, sends)) == {"done": 1, "OverQuota": 7}
 
 
 def test_challenges_asked_by_many_at_once_overrun_no_quota(tmp_path: Path) -> None:
@@ -102,17 +98,17 @@ def test_challenges_asked_by_many_at_once_overrun_no_quota(tmp_path: Path) -> No
     with opened(tmp_path, quotas) as registry:
         anna = comes_in(registry, "anna")
 
-    def ask(number: int) -> list[str]:
+    def asks(number: int) -> list[str]:
         asked = []
         with opened(tmp_path, quotas) as own:
             for turn in range(3):
                 about = Challenge((f"{number} {turn}", "b", "c"))
-                asked.append(tried(lambda about=about: request(own, anna, about)))  # type: ignore[misc]
+                asked.append(tried(lambda about=about: ask_for(own, anna, about)))  # type: ignore[misc]
                 if number == 0 and (held := take(own, (Challenge,))) is not None:
                     answer(own, held)
         return asked
 
-    done = at_once(6, ask)
+    done = at_once(6, asks)
     assert Counter(each for asked in done for each in asked) == {"done": 5, "OverQuota": 13}
 
 
@@ -147,25 +143,23 @@ def _do(
     """One thing that somebody does; only one process works."""
     match dice.randrange(5 if works else 2):
         case 0:
-            found, new = new_upload(
-                registry, who, digest(dice.randrange(9)), 1, dice.random() < 0.5
-            )
+            found, new = send(registry, who, dice.randrange(9), dice.random() < 0.5)
             if new:
                 said(f"upload {found.id}")
         case 1:
-            asked, new = request(registry, who, Challenge((str(dice.random()), "b", "c")))
+            asked, new = ask_for(registry, who, Challenge((str(dice.random()), "b", "c")))
             if new:
                 said(f"request {asked.id}")
         case 2:
             held = take(registry, (Challenge,))
             if held is not None:
-                answer(registry, held, text="{}")
+                answer(registry, held)
                 said(f"answered {held.id}")
         case _:
             held_upload = take_upload(registry)
             if held_upload is None:
                 return
-            add_step(registry, held_upload.number, CheckStep("manifest", True, ""))
+            add_step(registry, held_upload, CheckStep("manifest", True, ""))
             called = dice.choice("abc")
             try:
                 may_enter(registry, held_upload, called)
@@ -182,13 +176,13 @@ def check_sound(registry: Registry, said: list[str]) -> None:
     with closing(sqlite3.connect(registry.path)) as sql:
         assert sql.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert sql.execute("PRAGMA foreign_key_check").fetchall() == []
-    sent: dict[str, Upload] = {}
+    sent: dict[str, SiteJob] = {}
     names: list[str] = []
     for each in accounts(registry):
-        own = uploads(registry, each, most=1000)
+        own = [one for one in jobs(registry, each, 1000) if isinstance(one.about, Archive)]
         sent |= {one.id: one for one in own}
-        assert sum(one.state in ("queued", "checking") for one in own) <= 1
-        for failed, most in ((False, QUOTAS.uploads), (True, FAILED * QUOTAS.uploads)):
+        assert sum(one.ended is None for one in own) <= 1
+        for failed, most in ((False, QUOTAS.uploads), (True, int(QUOTAS.uploads / FAILED))):
             times = sorted(one.at for one in own if (one.state == "failed") == failed)
             for first, later in zip(times, times[most:], strict=False):
                 assert later - first >= 86400
@@ -196,10 +190,10 @@ def check_sound(registry: Registry, said: list[str]) -> None:
         assert len(playing) <= QUOTAS.bots
         assert len({bot.called for bot in playing}) == len(playing)
         names += [bot.name for bot in bots(registry, each)]
-        assert left(registry, each).bots.left == QUOTAS.bots - len(
+        assert quotas(registry, each)["bots"].left == QUOTAS.bots - len(
             {bot.called for bot in playing}
-        ) or any(one.state == "checking" for one in own)
-    assert sorted(names) == sorted(one.name for one in sent.values() if one.name is not None)
+        ) or any(one.state == "taken" for one in own)
+    assert sorted(names) == sorted(one.name for one in sent.values() if one.name)
     with registry.reading() as sql:
         asked = dict(sql.execute("SELECT id, state FROM jobs"))
     for what, id, *name in (line.split() for line in said if line != "begun"):
@@ -207,11 +201,11 @@ def check_sound(registry: Registry, said: list[str]) -> None:
             case "upload":
                 assert id in sent
             case "entered":
-                assert (sent[id].state, sent[id].name) == ("entered", name[0])
+                assert (sent[id].state, sent[id].name) == ("done", name[0])
             case "request":
                 assert id in asked
             case "answered":
-                assert asked[id] == "answered"
+                assert asked[id] == "done"
 
 
 @settings(max_examples=2)
@@ -298,7 +292,7 @@ def test_an_invitation_is_whole_or_not_taken_whenever_its_taker_is_killed(tmp_pa
             assert (tried(lambda: accept(registry, code)) == "done") != known  # noqa: B023
             if said:
                 assert known
-                assert account_of(registry, said[0], "submit") is not None
+                assert account_of(registry, said[0]) is not None
 
 
 def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: Path) -> None:
@@ -313,12 +307,12 @@ def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: P
             with suppress(Refusal):
                 _do(registry, dice, dice.choice(accounts(registry)), lambda _: None)
             with suppress(Refusal):
-                request(registry, dice.choice(accounts(registry)), OwnLog(turn % 4))
+                ask_for(registry, dice.choice(accounts(registry)), OwnLogs(turn % 4, 1))
                 held = take(registry, FILE_REQUESTS)
                 if held is not None:
                     answer(registry, held, b"a log")
-        left(registry, account(registry, "anna"))
-        forget_requests(registry, 0)
+        quotas(registry, account(registry, "anna"))
+        forget(registry, 0)
         assert spooled(registry)
         assert queue(registry) >= 0
         with registry.reading() as sql:

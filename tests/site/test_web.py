@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
@@ -13,17 +14,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.base.check_step import CheckStep
 from arena.reports.page import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState
-from arena.site.registry.accounts import accept, invite, invite_class, new_token, revoke
-from arena.site.registry.jobs import take
-from arena.site.registry.requests import FILE_REQUESTS
+from arena.site.registry.accounts import accept, invite, revoke
+from arena.site.registry.jobs import FILE_REQUESTS, add_step, take
 from arena.site.web.answers import finished
 from arena.site.web.web import KeptAnswers
 from tests.support.made_site import MadeSite
 from tests.support.patience import until
-from tests.support.registry import answer, decline
+from tests.support.registry import answer, decline, take_upload
 from tests.support.web import SAME, Served, served
 
 
@@ -300,7 +301,7 @@ def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
 
 
 def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Served) -> None:
-    code = invite_class(web.registry, 2)
+    code = invite(web.registry, None, places=2)
     assert b'name="name"' in web.get(f"/join/{code}").body
 
     form = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
@@ -341,61 +342,54 @@ def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Ser
     assert web.get("/me", cookie=cookie).status == 401
 
 
-def test_tokens_are_made_and_revoked_by_forms(web: Served) -> None:
+def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Served) -> None:
     who = web.comes_in("Clara")
     form = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
-    shown = web.ask("POST", "/me/tokens", b"label=x%3Ci%3E", form, cookie=who.session)
+    shown = web.ask("POST", "/me/token", b"", form, cookie=who.session)
     token = "zole_" + shown.body.decode().partition("zole_")[2][:43]
     assert web.get("/api/v1/me", token=token).status == 200
-    refused = web.ask("POST", "/api/v1/code", b"", token=token)
-    assert (refused.status, refused.json["error"]) == (403, "this token is for reading only")
-    page = web.get("/me", cookie=who.session).body.decode()
-    assert token not in page
-    assert "x&lt;i&gt;" in page
-    number = page.partition("/me/tokens/")[2].partition("/revoke")[0]
-    revoke = f"/me/tokens/{number}/revoke"
-    assert web.ask("POST", revoke, b"", form, cookie=who.session).status == 303
-    assert web.get("/api/v1/me", token=token).status == 401
-    assert web.ask("POST", revoke, b"", form, cookie=who.session).status == 404
-    long = b"label=" + b"x" * 81
-    assert web.ask("POST", "/me/tokens", long, form, cookie=who.session).status == 422
-    assert web.ask("POST", "/me/tokens", b"x" * 20_000, form, cookie=who.session).status == 413
-    wrong = {**form, "Content-Type": "text/plain"}
-    assert web.ask("POST", "/me/tokens", long, wrong, cookie=who.session).status == 415
+    assert web.get("/api/v1/me", token=who.token).status == 401
+    assert token not in web.get("/me", cookie=who.session).body.decode()
 
 
-def test_own_logs_are_cut_and_then_there(web: Served) -> None:
+def test_a_form_that_is_none_is_refused(web: Served) -> None:
+    who = web.comes_in("Carl")
+    form = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
+    for body, kind, status in (
+        (b"type=none", {}, 422),
+        (b"type=upload&digest=" + b"a" * 64, {}, 422),
+        (b"type=challenge&bots=a", {}, 422),
+        (b"x" * 20_000, {}, 413),
+        (b"type=bot&bot=a&to=withdraw", {"Content-Type": "text/plain"}, 415),
+        (b"type=bot&bot=a&to=withdraw", {}, 404),
+    ):
+        found = web.ask("POST", "/me/jobs", body, {**form, **kind}, cookie=who.session)
+        assert found.status == status, body[:50]
+
+
+def test_own_logs_are_asked_for_and_then_there(web: Served) -> None:
     who = web.comes_in("Dora")
-    with web.registry.writing() as sql:
-        row = ("dora-bot", who.account.number, "dora", "playing", "", 0.0)
-        sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    for number in (3, 5, 7, 8, 9):
-        web.publisher.add("own/dora-bot", number, {})
-    web.publish()
-    path = "/api/v1/matches/7/log"
-    found = web.get(path, token=who.token)
-    assert (found.status, found.json["request"]["state"]) == (202, "waiting")
-    assert found.headers["retry-after"] == "1"
+
+    def asked(**keys: Any) -> Any:
+        body = json.dumps({"type": "logs", **keys}).encode()
+        kind = {"Content-Type": "application/json"}
+        return web.ask("POST", "/api/v1/jobs", body, kind, token=who.token)
+
+    found = asked(after=7, most=2)
+    assert (found.status, found.json["state"]) == (200, "waiting")
+    path = f"/api/v1/jobs/{found.json['id']}"
+    assert web.get(f"{path}/log", token=who.token).status == 404
     taken = take(web.registry, FILE_REQUESTS)
     assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
     answer(web.registry, taken, text)
-    found = web.get(path, token=who.token)
+    assert web.get(path, token=who.token).json["state"] == "done"
+    found = web.get(f"{path}/log", token=who.token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
-    assert found.headers["content-disposition"] == 'attachment; filename="7.txt"'
-    path = "/api/v1/matches/8/log"
-    web.get(path, token=who.token)
-    taken = take(web.registry, FILE_REQUESTS)
-    assert taken is not None
-    decline(web.registry, taken, "there is no such match")
-    found = web.get(path, token=who.token)
-    assert (found.status, found.json["error"]) == (404, "there is no such match")
-    assert web.get("/api/v1/matches/x/log", token=who.token).status == 404
-    pulled = web.get("/api/v1/pull?after=3&most=1", token=who.token).json
-    assert pulled["matches"] == [{"number": 9, "bots": ["dora-bot"]}]
-    assert pulled["left"] == 3
-    assert pulled["quota"]["bots"]["left"] == 1
+    assert found.headers["content-disposition"] == 'attachment; filename="matches.txt"'
+    for wrong in ({}, {"after": "x", "most": 1}, {"after": -1, "most": 1}, {"after": 0, "most": 0}):
+        assert asked(**wrong).status == 422
 
 
 def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Served) -> None:
@@ -453,42 +447,37 @@ def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: P
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
-    from arena.base.check_step import CheckStep
-    from arena.site.registry.uploads import add_step
-    from tests.support.registry import decline, take_upload
-
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
-    key = {"Idempotency-Key": sha256(body).hexdigest()}
-    found = web.ask("POST", "/api/v1/bots", body, key, token=who.token)
-    assert (found.status, found.json["new"]) == (202, True)
-    upload = found.json["upload"]["id"]
+    found = web.ask("POST", "/api/v1/bots", body, token=who.token)
+    assert (found.status, found.json["state"]) == (202, "waiting")
+    upload = found.json["id"]
     kept = web.site.spool / f"{who.account.number}-{sha256(body).hexdigest()}"
     assert kept.read_bytes() == body
-    again = web.ask("POST", "/api/v1/bots", body, key, token=who.token)
-    assert (again.status, again.json["new"], again.json["upload"]["id"]) == (202, False, upload)
+    again = web.ask("POST", "/api/v1/bots", body, token=who.token)
+    assert (again.status, again.json["id"]) == (202, upload)
     other = web.ask("POST", "/api/v1/bots", b"other", token=who.token)
     assert (other.status, other.headers["retry-after"]) == (429, "30")
-    path = f"/api/v1/uploads/{upload}"
+    path = f"/api/v1/jobs/{upload}"
 
     def seen() -> Any:
-        return web.get(path, token=who.token).json["upload"]
+        return web.get(path, token=who.token).json
 
-    assert seen()["state"] == "queued"
+    assert seen()["state"] == "waiting"
     taken = take_upload(web.registry)
     assert taken is not None
-    assert seen()["state"] == "checking"
-    add_step(web.registry, taken.number, CheckStep("unpack", True, "fine"))
+    assert seen()["state"] == "taken"
+    add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
     assert [each["name"] for each in seen()["steps"]] == ["unpack"]
     decline(web.registry, taken, "it does not build")
-    assert seen()["why"] == "it does not build"
+    assert seen()["answer"] == "it does not build"
     revoke(web.registry, "Ella", "")
     assert web.get(path, token=who.token).status == 401
     invited = invite(web.registry, "Ella")
-    assert accept(web.registry, invited).account.number == who.account.number
-    who = msgspec.structs.replace(who, token=new_token(web.registry, who.account, ["read"]))
-    assert web.get(path, token=who.token).json["upload"]["state"] == "failed"
-    [listed] = web.get("/api/v1/uploads", token=who.token).json["uploads"]
+    again_in = accept(web.registry, invited)
+    assert again_in.account.number == who.account.number
+    assert web.get(path, token=again_in.token).json["state"] == "failed"
+    [listed] = web.get("/api/v1/me", token=again_in.token).json["jobs"]
     assert listed["id"] == upload
     assert [each.name for each in web.site.spool.iterdir()] == [kept.name]
 
@@ -496,8 +485,6 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
 def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
     who = web.comes_in("Fritz")
     for headers, body, status in (
-        ({"Idempotency-Key": "0" * 64}, b"x", 422),
-        ({"Idempotency-Key": "short"}, b"x", 422),
         ({}, b"", 422),
         ({}, bytes((16 << 20) + 1), 413),
         ({"Content-Length": str(1 << 40)}, b"", 413),
@@ -516,11 +503,11 @@ def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
         broken.sendall(b"5\r\nhello\r\n")
         until(lambda: list(web.site.spool.glob("*.part")))
     until(lambda: not list(web.site.spool.glob("*.part")))
-    assert web.get("/api/v1/uploads", token=who.token).json["uploads"] == []
+    assert web.get("/api/v1/me", token=who.token).json["jobs"] == []
 
 
 def test_an_account_that_reads_too_much_waits(web: Served) -> None:
-    token = new_token(web.registry, web.comes_in("Gerd").account, ["read"])
+    token = web.comes_in("Gerd").token
     assert web.get("/api/v1/me", token=token).status == 200
     assert web.get("/api/v1/me", headers={"Authorization": "Basic eDp5"}).status == 401
     assert web.get("/api/v1/me", token="zole_" + "x" * 43).status == 401

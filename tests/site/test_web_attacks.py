@@ -19,7 +19,7 @@ from arena.base.refusals import OverQuota
 from arena.sandbox import landlock
 from arena.site.pages.templates import static_files
 from arena.site.registry.accounts import invite
-from arena.site.web.programs import sweep_spool
+from arena.site.web.authors import sweep_spool
 from arena.site.web.reader import TOGETHER, Buckets, address_of
 from tests.support.command import PROJECT, held_port
 from tests.support.patience import PATIENCE_S, until
@@ -180,7 +180,7 @@ def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
             "GET /star",
             "GET /start HTTP/1.1\r\nHost: ",
             f"POST /api/v1/bots HTTP/1.1\r\n{token}Content-Length: 1000\r\n\r\nhalf",
-            f"POST /api/v1/challenges HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
+            f"POST /api/v1/jobs HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
             "Content-Length: 1000\r\n\r\n{",
             "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
         ]
@@ -198,7 +198,7 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
     with served(tmp_path, log) as web:
         token = web.comes_in("Anna").token
         with web.registry.writing() as sql:
-            sql.execute("ALTER TABLE tokens RENAME COLUMN scopes TO other")
+            sql.execute("ALTER TABLE accounts RENAME COLUMN token TO other")
         found = web.get("/api/v1/me", token=token)
         assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
         assert str(tmp_path).encode() not in found.body
@@ -359,7 +359,7 @@ def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
         head = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\nContent-Length: 1000\r\n"
         kind = "Content-Type: application/json\r\n\r\n{"
         heads = [web.connect("GET /start HTTP/1.1\r\nHost: ") for _ in range(1000)]
-        form = web.connect(f"POST /api/v1/challenges HTTP/1.1\r\n{head}{kind}")
+        form = web.connect(f"POST /api/v1/jobs HTTP/1.1\r\n{head}{kind}")
         archive = web.connect(f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\nx")
         stalled = [
             web.connect("GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n") for _ in range(20)

@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.site.registry.accounts import account, invite, new_token
-from arena.site.registry.uploads import add_step
+from arena.site.registry.accounts import invite, new_token
+from arena.site.registry.jobs import add_step
 from tests.support.browser import Browser
 from tests.support.made_site import MadeSite
-from tests.support.registry import decline, take_upload
+from tests.support.registry import account, decline, take_upload
 from tests.support.web import Served, served
 
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
@@ -45,17 +45,16 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
     page.value("document.querySelector('main a[href=\"/me\"]').click()")
     page.goes_on("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
-    page.value("document.querySelector('[action=\"/me/tokens\"] button').click()")
+    page.value("document.querySelector('[action=\"/me/token\"] button').click()")
     page.goes_on("document.querySelector('#new-token')")
+    assert web.get("/api/v1/me", token=token).status == 401
     page.visit(f"{site}/me")
-    assert page.value("document.querySelectorAll('[action$=\"/revoke\"]').length") == 2
-    page.value("document.querySelector('[action$=\"/revoke\"] button').click()")
-    page.goes_on("document.querySelectorAll('[action$=\"/revoke\"]').length === 1")
+    page.goes_on("document.querySelector('#drop:not([hidden])')")
     page.value(CHOOSE)
     page.goes_on("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.registry)
     assert taken is not None
-    add_step(web.registry, taken.number, CheckStep("unpack", True, ODD))
+    add_step(web.registry, taken, CheckStep("unpack", True, ODD))
     decline(web.registry, taken, ODD)
     page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")
@@ -65,7 +64,7 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     page.goes_on("location.pathname === '/'")
     page.visit(f"{site}/me")
     assert "not known" in page.value("document.body.innerText")
-    other = new_token(web.registry, account(web.registry, "Anna"), ["submit"])
+    other = new_token(web.registry, account(web.registry, "Anna"))
     page.visit(web.ask("POST", "/api/v1/code", b"", token=other).json["link"])
     page.value("document.querySelector('main form button').click()")
     page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")

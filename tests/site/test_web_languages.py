@@ -117,7 +117,7 @@ def test_what_is_an_accounts_own_is_in_its_language_and_kept_by_nobody(web: Serv
 def test_a_token_is_not_asked_for_again_by_the_switch_of_languages(web: Served) -> None:
     who = web.comes_in("Berta")
     form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
-    made = web.ask("POST", "/me/tokens", b"label=x", form, cookie=who.session)
+    made = web.ask("POST", "/me/token", b"", form, cookie=who.session)
     assert b'href="/me?lang=lv"' in made.body
 
 

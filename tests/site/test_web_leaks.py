@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.site.registry.accounts import invite, new_code, new_token, revoke
-from arena.site.registry.jobs import bench, take
-from arena.site.registry.requests import FILE_REQUESTS, OwnLog, request
-from arena.site.registry.uploads import add_step
+from arena.site.registry.accounts import invite, new_code, revoke
+from arena.site.registry.jobs import FILE_REQUESTS, OwnLogs, add_step, ask_for, take
+from arena.site.registry.organiser import stop
 from arena.site.web.public import all_routes
 from tests.support.made_site import MadeSite
 from tests.support.registry import answer, decline, take_upload
@@ -34,21 +33,20 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     """The owner's token, what no other may be told, and parts of paths by which one may try."""
     owner = web.comes_in("Owner")
     body = f"{CANARY} archive".encode()
-    sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json["upload"]
+    sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json
     taken = take_upload(web.registry)
     assert taken is not None
-    add_step(web.registry, taken.number, CheckStep("build", False, CANARY, (CANARY,), CANARY))
+    add_step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)
-    label = new_token(web.registry, owner.account, ["read"], CANARY)
     with web.registry.writing() as sql:
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    asked = [request(web.registry, owner.account, OwnLog(number))[0] for number in range(7, 11)]
+    asked = [ask_for(web.registry, owner.account, OwnLogs(number, 1))[0] for number in range(7, 11)]
     for _ in range(4):
         request_taken = take(web.registry, FILE_REQUESTS)
         assert request_taken is not None
-        answer(web.registry, request_taken, CANARY.encode(), CANARY)
-    bench(web.registry, "owned", CANARY)
+        answer(web.registry, request_taken, CANARY.encode())
+    stop(web.registry, "bot", "owned", CANARY)
     web.comes_in("Gone")
     revoke(web.registry, "Gone", CANARY)
     (folder / "ladder.toml").write_text(CANARY)
@@ -58,8 +56,8 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     web.publisher.add("own/owned", 7, CANARY)
     web.publish(**{"own/owned": CANARY, "unlisted": CANARY})
     codes = [invite(web.registry, "Invited"), new_code(web.registry, owner.account)]
-    secrets = [CANARY, owner.token, label, owner.session, *codes]
-    secrets += [sent["id"], sent["digest"], *(each.id for each in asked)]
+    secrets = [CANARY, owner.token, owner.session, *codes]
+    secrets += [sent["id"], sent["about"]["digest"], *(each.id for each in asked)]
     odd = ["../own/owned", "own/owned", "..", "%2e%2e", "unlisted", f"{CANARY}-0.txt", "%00"]
     return (
         owner.token,
@@ -72,7 +70,6 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
             "file": ["index.html", "..%2f..%2fladder.db", *odd],
             "deal": ["7", *odd],
             "name": ["site.css", "..%2f..%2fweb.py", *odd],
-            "token": ["1", "2", "a" * 22],
             "code": ["a" * 43],
         },
     )
@@ -83,22 +80,22 @@ def test_answers_to_odd_requests_tell_others_nothing(web: Served) -> None:
     other = web.comes_in("Other")
     askers = [{}, {"token": other.token}, {"cookie": other.session}]
     sought = re.compile("|".join(re.escape(each) for each in secrets).encode())
-    for path in (f"uploads/{parts['id'][0]}", "me", "matches/7/log"):
+    for path in (f"jobs/{parts['id'][0]}", "me", f"jobs/{parts['id'][1]}/log"):
         assert sought.search(web.get(f"/api/v1/{path}", token=owner).body), "the owner is told"
     asked = 0
-    for ask in all_routes():
-        path = re.sub(r":\w+}", "}", ask.path)
+    for route in all_routes():
+        path = re.sub(r":\w+}", "}", route.path)
         names = re.findall(r"{(\w+)}", path)
         for values, asker in product(product(*(parts[name] for name in names)), askers):
             given = dict(zip(names, values, strict=True))
             filled = re.sub(r"{(\w+)}", lambda found: given[found[1]], path)  # noqa: B023
-            for query in ("", "?before=99", "?after=0&most=1000")[: 3 if ask.query else 1]:
-                body = b"bots=owned&bots=owned" if ask.method == "POST" else None
-                found = web.ask(ask.method, filled + query, body, SAME, **asker)
+            for query in ("", "?before=99", "?after=0&most=1000")[: 3 if route.query else 1]:
+                body = b"bots=owned&bots=owned" if route.method == "POST" else None
+                found = web.ask(route.method, filled + query, body, SAME, **asker)
                 said = found.body + repr(found.headers).encode()
                 told = filled.encode()  # an answer may repeat what was asked
-                assert not sought.search(said.replace(told, b"")), (ask.path, given, asker)
+                assert not sought.search(said.replace(told, b"")), (route.path, given, asker)
                 asked += 1
-                if ask.path == "/logout":
+                if route.path == "/logout":
                     askers = [{}, {"token": other.token}]
     assert asked >= 500

@@ -28,19 +28,21 @@ from arena.site.answers import enter_next
 from arena.site.config import UPLOADS, Site, make_folders, read_site
 from arena.site.pages.templates import site_templates
 from arena.site.process import SitePart, SiteProcess
+from arena.site.registry import Registry
 from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import MOST_TRIES, Taken, pause, take_back
-from arena.site.registry.uploads import (
+from arena.site.registry.bots import bots, quotas
+from arena.site.registry.jobs import (
+    MOST_TRIES,
     Archive,
-    Upload,
-    bots,
-    left,
+    Passed,
+    SiteJob,
+    ask_for,
+    find_job,
     may_enter,
-    new_upload,
     spool_file,
-    upload,
+    take_back,
 )
+from arena.site.registry.organiser import stop
 from arena.site.work import check_next, check_upload, remove_unneeded
 from arena.tasks import submissions
 from arena.tasks.check import Conditions
@@ -80,12 +82,12 @@ class Desk:
         digest = hashlib.sha256(data).hexdigest()
         account = who or self.anna
         (self.site.spool / spool_file(account, digest)).write_bytes(data)
-        return new_upload(self.registry, account, digest, len(data))[0].id
+        return ask_for(self.registry, account, Archive(digest))[0].id
 
-    def done(self, id: str, who: Account | None = None) -> Upload:
+    def done(self, id: str, who: Account | None = None) -> SiteJob:
         """What became of an upload."""
         self.go_on()
-        return upload(self.registry, who or self.anna, id)
+        return find_job(self.registry, who or self.anna, id)
 
     def go_on(self) -> bool:
         """Check the next upload, and enter what was checked."""
@@ -120,7 +122,7 @@ def _desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
 
 def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
     done = desk.done(desk.send(write_author_bot(desk.folder / "mine", "somebody else")))
-    assert (done.state, done.name) == ("entered", "mine")
+    assert (done.state, done.name) == ("done", "mine")
     assert [step.name for step in done.steps] == ["manifest", "build", "entered"]
     assert done.steps[0].said == "mine 1 by Anna"
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
@@ -139,15 +141,15 @@ def test_an_upload_after_the_deadline_waits_beside_the_version_that_plays(desk: 
     for number, name in ((1, "mine.2"), (2, "mine.3")):
         (mine / "note").write_text(str(number))
         done = desk.done(desk.send(mine))
-        assert (done.state, done.name) == ("entered", name)
-        assert done.why == "it came after the deadline and waits for the next season"
-        assert done.steps[-1].said == f"as {name}; {done.why}"
+        assert (done.state, done.name) == ("done", name)
+        assert done.answer == "it came after the deadline and waits for the next season"
+        assert done.steps[-1].said == f"as {name}; {done.answer}"
         assert desk.playing() == ["mine"]
     found = {bot.name: bot.state for bot in bots(desk.registry, desk.anna)}
     assert found == {"mine": "playing", "mine.2": "replaced", "mine.3": "next_season"}
-    assert left(desk.registry, desk.anna).bots.left == 1
+    assert quotas(desk.registry, desk.anna)["bots"].left == 1
     templates = site_templates("Zole", "https://zole.example", "en")
-    page = templates.draw("upload.html", upload=done, left=left(desk.registry, desk.anna))
+    page = templates.draw("upload.html", upload=done, quotas=quotas(desk.registry, desk.anna))
     assert "after the deadline and is <bdi>mine.3</bdi> in the next season" in page
 
 
@@ -158,7 +160,7 @@ def test_an_upload_to_a_season_that_is_over_hears_when_to_send_it_again(desk: De
         record.append([Closed(1, ("a", "b", "c"))])
     (mine / "note").write_text("another")
     done = desk.done(desk.send(mine))
-    assert done.why == (
+    assert done.answer == (
         "season 1 is closed: its bots neither come nor go any more; "
         "bots can be submitted again once the organiser has begun the next season"
     )
@@ -167,7 +169,7 @@ def test_an_upload_to_a_season_that_is_over_hears_when_to_send_it_again(desk: De
 def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:
     done = desk.done(desk.send(write_author_bot(desk.folder / "bad", "x")))
     assert done.state == "failed"
-    assert done.why.startswith("declaring: it ended")
+    assert done.answer.startswith("declaring: it ended")
     told = repr(done)
     assert str(desk.folder) not in told
     assert "/tmp" not in told
@@ -180,7 +182,7 @@ def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_ent
     full, busy = refused(NoRoom, sqlite3.SQLITE_FULL), refused(Busy, sqlite3.SQLITE_BUSY)
     fails = [full, busy] * MOST_TRIES
 
-    def enter(registry: Registry, taken: Taken[Archive], name: str) -> None:
+    def enter(registry: Registry, taken: SiteJob, name: str) -> None:
         if fails:
             raise fails.pop()
         may_enter(registry, taken, name)
@@ -188,18 +190,18 @@ def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_ent
     monkeypatch.setattr(work, "may_enter", enter)
     sent = desk.send(write_author_bot(desk.folder / "mine", "me"))
     while fails:
-        assert desk.done(sent).state == "queued"
-    assert desk.done(sent).state == "entered"
+        assert desk.done(sent).ended is None
+    assert desk.done(sent).state == "done"
 
 
 def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:
     digest = hashlib.sha256(b"junk").hexdigest()
     (desk.site.spool / spool_file(desk.anna, digest)).write_bytes(b"junk")
-    found, _ = new_upload(desk.registry, desk.anna, digest, 4)
+    found, _ = ask_for(desk.registry, desk.anna, Archive(digest))
     done = desk.done(found.id)
     assert done.state == "failed"
-    assert done.why
-    assert str(desk.folder) not in done.why
+    assert done.answer
+    assert str(desk.folder) not in done.answer
     assert not desk.site.league.with_suffix(".db").exists()
 
 
@@ -214,7 +216,7 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
 
     monkeypatch.setattr(answers, "enter", shut_out)
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
-    assert desk.done(id).why == "the account was revoked"
+    assert desk.done(id).answer == "the account was revoked"
     assert desk.playing() == ["old"]
 
 
@@ -226,8 +228,8 @@ def test_a_name_that_is_no_text_is_told_all_the_same(desk: Desk) -> None:
     with tarfile.open(fileobj=packed, mode="a") as file:
         file.addfile(link)
     (desk.site.spool / spool_file(desk.anna, digest(1))).write_bytes(packed.getvalue())
-    id = new_upload(desk.registry, desk.anna, digest(1), 1)[0].id
-    assert desk.done(id).why == r"\udcff: this link leads out of the bot: /etc/passwd"
+    id = ask_for(desk.registry, desk.anna, Archive(digest(1)))[0].id
+    assert desk.done(id).answer == r"\udcff: this link leads out of the bot: /etc/passwd"
 
 
 def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
@@ -236,7 +238,7 @@ def test_nobody_replaces_the_bot_of_another_account(desk: Desk) -> None:
     again = write_author_bot(desk.folder / "b" / "mine", "Anna", more="deterministic = true\n")
     done = desk.done(desk.send(again, bert), bert)
     assert done.state == "failed"
-    assert done.why.endswith("mine is taken by Anna; change it in bot.toml")
+    assert done.answer.endswith("mine is taken by Anna; change it in bot.toml")
     assert desk.playing() == ["mine"]
 
 
@@ -247,7 +249,7 @@ class Killed(BaseException):
 @pytest.mark.parametrize(
     ("module", "where"),
     [
-        *((work, each) for each in ("submit", "add_step", "checked")),
+        *((work, each) for each in ("submit", "add_step", "passed")),
         *((answers, each) for each in ("enter", "add_step", "entered")),
     ],
 )
@@ -262,10 +264,10 @@ def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
         patched.setattr(module, where, kill)
         with pytest.raises(Killed):
             desk.go_on()
-    assert upload(desk.registry, desk.anna, id).state == "checking"
+    assert find_job(desk.registry, desk.anna, id).state == "taken"
     assert len(take_back(desk.registry, (Archive,))) == (module is work)
     done = desk.done(id)
-    assert (done.state, done.name) == ("entered", "mine")
+    assert (done.state, done.name) == ("done", "mine")
     assert desk.playing() == ["mine"]
     assert [bot.name for bot in bots(desk.registry, desk.anna)] == ["mine"]
 
@@ -278,7 +280,7 @@ def test_a_child_that_dies_is_followed_by_another_and_then_the_upload_is_given_u
 
     monkeypatch.setattr(desk.child, "call", die)
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
-    for state in ("queued", "queued", "failed"):
+    for state in ("waiting", "waiting", "failed"):
         assert desk.done(id).state == state
 
 
@@ -292,7 +294,7 @@ def test_a_check_opens_no_record(desk: Desk, name: str, monkeypatch: pytest.Monk
     with monkeypatch.context() as patched:
         patched.setattr(Store, "_open", opened)
         assert check_next(desk.part, desk.registry, desk.child)
-    assert desk.done(id).state == ("failed" if name == "bad" else "entered")
+    assert desk.done(id).state == ("failed" if name == "bad" else "done")
 
 
 @pytest.mark.slow
@@ -301,7 +303,7 @@ def test_the_child_checks_by_itself(tmp_path: Path) -> None:
     with closing(desk.registry), closing(work.Child(None, 0, check_upload)) as child:
         desk.child = child
         done = desk.done(desk.send(write_author_bot(tmp_path / "mine", "x")))
-        assert done.state == "entered", done.why
+        assert done.state == "done", done.answer
 
 
 def test_told_to_end_it_leaves_the_upload_as_it_was(
@@ -315,8 +317,8 @@ def test_told_to_end_it_leaves_the_upload_as_it_was(
         patched.setattr(work, "submit", interrupt)
         with pytest.raises(KeyboardInterrupt):
             desk.go_on()
-    found = upload(desk.registry, desk.anna, id)
-    assert (found.state, found.place, found.steps) == ("queued", 1, ())
+    found = find_job(desk.registry, desk.anna, id)
+    assert (found.state, found.place, found.steps) == ("waiting", 1, ())
 
 
 def test_a_registry_that_a_stranger_has_written_enters_no_bot_by_a_name_that_is_none(
@@ -325,16 +327,16 @@ def test_a_registry_that_a_stranger_has_written_enters_no_bot_by_a_name_that_is_
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
     with desk.registry.writing() as sql:
         bot = Bot("../mine", "1", "somebody", ("./bot",))
-        values = (msgspec.json.encode(bot).decode(), "c" * 64)
-        sql.execute("UPDATE jobs SET state = 'checked', manifest = ?, digest = ?", values)
+        left = msgspec.json.encode(Passed(bot, "c" * 64)).decode()
+        sql.execute("UPDATE jobs SET state = 'checked', passed = ?", (left,))
     assert enter_next(desk.part, desk.registry)
-    assert upload(desk.registry, desk.anna, id).state == "failed"
+    assert find_job(desk.registry, desk.anna, id).state == "failed"
 
 
 def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     id = desk.send(write_author_bot(desk.folder / "mine", "x"))
-    pause(desk.registry, UPLOADS, "moving house")
-    assert desk.done(id).state == "queued"
+    stop(desk.registry, "part", UPLOADS, "moving house")
+    assert desk.done(id).state == "waiting"
 
 
 def test_an_archive_goes_once_nobody_needs_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,7 +360,7 @@ def test_a_link_in_the_spool_is_not_followed(desk: Desk) -> None:
     sent.rename(desk.folder / "elsewhere")
     sent.symlink_to(desk.folder / "elsewhere")
     done = desk.done(id)
-    assert (done.state, done.why.partition(";")[0]) == ("failed", "the archive is gone")
+    assert (done.state, done.answer.partition(";")[0]) == ("failed", "the archive is gone")
 
 
 def zip_of(*members: tuple[str, bytes, int]) -> bytes:
@@ -401,18 +403,18 @@ def test_no_archive_leaves_anything_but_words(desk: Desk, attack: str) -> None:
     digest = hashlib.sha256(data).hexdigest()
     sent = desk.site.spool / spool_file(desk.anna, digest)
     sent.write_bytes(data)
-    upload = new_upload(desk.registry, desk.anna, digest, len(data))[0].id
+    upload = ask_for(desk.registry, desk.anna, Archive(digest))[0].id
     before = there()
     done = desk.done(upload)
     assert done.state == "failed"
-    assert done.why
-    assert str(desk.folder) not in done.why
+    assert done.answer
+    assert str(desk.folder) not in done.answer
     assert {path for path in there() - before if path.suffix not in (".db-wal", ".db-shm")} <= {
         desk.site.league.with_suffix(".db"),
         desk.site.league.with_suffix(".bots"),
     }
     assert not Path("/tmp/zole-outside").exists()
-    assert desk.done(desk.send(write_author_bot(desk.folder / "mine", "me"))).state == "entered"
+    assert desk.done(desk.send(write_author_bot(desk.folder / "mine", "me"))).state == "done"
 
 
 LOOT = """
@@ -459,7 +461,7 @@ def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None
         with (folder / "bot.toml").open("a") as manifest:
             manifest.write('build = ["python3", "build.py"]\n')
         done = desk.done(desk.send(folder))
-        assert any(step.name == "build" for step in done.steps), done.why
+        assert any(step.name == "build" for step in done.steps), done.answer
         assert not [path.read_text() for path in tmp_path.rglob("looted")]
         assert not Path(f"/tmp/{mark}").exists()
         until(lambda: not any(_has(each, mark) for each in Path("/proc").glob("[0-9]*/cmdline")))

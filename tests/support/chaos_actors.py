@@ -100,14 +100,16 @@ class Actors:
         own = {"Authorization": f"Bearer {self._author.token}"}
         status, said = self.ask("POST", "/api/v1/bots", data, **own)
         if status == 202:
-            self.said.uploads[json.loads(said)["upload"]["id"]] = name
+            self.said.uploads[json.loads(said)["id"]] = name
 
     def _challenges(self, dice: random.Random) -> None:
-        body = json.dumps({"bots": ["a", "b", f"x{dice.randrange(12)}"]}).encode()
+        body = json.dumps(
+            {"type": "challenge", "bots": ["a", "b", f"x{dice.randrange(12)}"]}
+        ).encode()
         own = {"Authorization": f"Bearer {self._author.token}", "Content-Type": "application/json"}
-        status, said = self.ask("POST", "/api/v1/challenges", body, **own)
+        status, said = self.ask("POST", "/api/v1/jobs", body, **own)
         if status == 200:
-            self.said.challenges.append(json.loads(said)["request"]["id"])
+            self.said.challenges.append(json.loads(said)["id"])
         match = dice.randint(1, max(1, self.said.matches))
         status, page = self.ask("GET", f"/matches/{match}/replay")
         self.said.pages["replay"] = page

@@ -42,9 +42,10 @@ from arena.site.documents import (
     Version,
 )
 from arena.site.pages.public import ROWS
-from arena.site.registry.accounts import Token
-from arena.site.registry.requests import Announcement, Challenge, SiteRequest
-from arena.site.registry.uploads import Allowed, OwnBot, QuotaLeft, Upload, UploadState
+from arena.site.registry.accounts import Account
+from arena.site.registry.bots import Allowed, OwnBot, QuotaName
+from arena.site.registry.jobs import Archive, Challenge, Challenged, JobState, SiteJob
+from arena.site.registry.organiser import Announcement
 from arena.stats.figures import (
     Company,
     Gap,
@@ -523,17 +524,18 @@ class MadeSite:
 
     # --- what an author sees ---
 
-    def left(self) -> QuotaLeft:
-        return QuotaLeft(
-            bots=Allowed(0, 2, None),
-            checks=Allowed(1, 1),
-            uploads=Allowed(0, 5, 7260),
-            build_minutes=Allowed(28, 30),
-            challenges=Allowed(20, 20),
-            archive_bytes=16 << 20,
-        )
+    def quotas(self) -> dict[QuotaName, Allowed]:
+        return {
+            "bots": Allowed(0, 2),
+            "uploads": Allowed(0, 5, 7260),
+            "build_minutes": Allowed(28, 30),
+            "challenges": Allowed(20, 20),
+        }
 
-    def upload(self, state: UploadState = "checking") -> Upload:
+    def account(self) -> Account:
+        return Account(1, self.text("Anna"), NOW - 1e6, None, "", "")
+
+    def upload(self, state: JobState = "taken") -> SiteJob:
         steps = [
             CheckStep("unpacked", True, self.text("14 files, 220 KiB")),
             CheckStep("manifest", True, self.text("mēness 0.5 by Anna")),
@@ -554,18 +556,18 @@ class MadeSite:
                     self.text("Traceback\n  line 3"),
                 )
             )
-        return Upload(
+        return SiteJob(
             id="u5cXy",
             number=9,
-            digest=sha("archive"),
-            size=231_000,
-            at=NOW - 90,
+            owner=self.account(),
+            about=Archive(sha("archive")),
             state=state,
-            place=2 if state == "queued" else 1 if state == "checking" else None,
-            name=self.names[0] if state == "entered" else None,
-            why=why,
-            ended=NOW if state in ("failed", "entered") else None,
-            steps=() if state == "queued" else tuple(steps),
+            at=NOW - 90,
+            ended=NOW if state in ("failed", "done") else None,
+            place=2 if state == "waiting" else 1 if state == "taken" else None,
+            answer=why,
+            name=self.names[0] if state == "done" else "",
+            steps=() if state == "waiting" else tuple(steps),
         )
 
     def own_bots(self) -> tuple[OwnBot, ...]:
@@ -581,18 +583,17 @@ class MadeSite:
             OwnBot(self.names[15], self.names[0], "replaced", "", NOW - 1e5),
         )
 
-    def tokens(self) -> tuple[Token, ...]:
-        return (
-            Token(2, ("read", "submit"), self.text("laptop"), NOW - 1e6, "2026-11-22", None),
-            Token(1, ("read",), "", NOW - 2e6, None, None),
-        )
-
-    def challenges(self) -> tuple[SiteRequest, ...]:
+    def challenges(self) -> tuple[SiteJob, ...]:
         about = Challenge(self.names[:3])
         stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
-        games = dict.fromkeys(about.bots, 60)
-        answer = self.text(msgspec.json.encode({"stakes": stakes, "games": games}).decode())
-        return (SiteRequest("c1", 1, NOW - 500, NOW, about, "answered", answer),)
+        answer = Challenged(10, 6, stakes, dict.fromkeys(about.bots, 0))
+        failed = self.text("no bot called x plays now")
+        made = SiteJob("c1", 1, self.account(), about, "done", NOW - 500, NOW, result=answer)
+        return (
+            made,
+            msgspec.structs.replace(made, state="failed", answer=failed, result=None),
+            msgspec.structs.replace(made, state="waiting", result=None),
+        )
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]

@@ -31,14 +31,14 @@ class PageServer(http.server.ThreadingHTTPServer):
         self.reports: list[bytes] = []
         self.posted: list[tuple[str, bytes]] = []
         self.asked: list[str] = []
-        self.upload = made.upload("checking")
+        self.upload = made.upload("taken")
         self.replay = REPLAY
         self.silent = False
         """Whether pages are refused."""
         self.templates = site_templates(title, self.address, language)
         self.shown = drawn_pages(made, self.templates) | {
             "/me/uploads/u5cXy": lambda: self.templates.draw(
-                "upload.html", every=2, upload=self.upload, left=made.left()
+                "upload.html", every=2, upload=self.upload, quotas=made.quotas()
             ),
             "/matches/1/replay": lambda: self.replay,
         }
@@ -64,9 +64,9 @@ def own_page(made: MadeSite) -> dict[str, object]:
         "every": 2,
         "name": made.text("Anna"),
         "bots": made.own_bots(),
-        "uploads": (made.upload("failed"), made.upload("entered")),
-        "left": made.left(),
-        "tokens": made.tokens(),
+        "uploads": (made.upload("failed"), made.upload("done")),
+        "quotas": made.quotas(),
+        "most": 16 << 20,
         "challenges": made.challenges(),
         "new_token": "",
         "others": made.others(),
@@ -79,21 +79,20 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
     for each in PAGES:
         ask = PageAsk(MadeSource(made), PARTS)
         drawn[each.path.format(**PARTS)] = partial(each.draw, ask, templates)
-    anna, left = made.text("Anna"), made.left()
-    welcome = {"name": anna, "known": False, "left": 1, "asks_team": False, "refused": None}
+    anna, quotas = made.text("Anna"), made.quotas()
     told: dict[str, tuple[str, dict[str, object]]] = {
         "/play": (
             "play.html",
             {"here": "/play", **made.choice(), "chosen": {"bot1": "bold", "bot2": ""}},
         ),
-        "/join/x": ("join.html", invitation_values(Invitation(anna, NOW, False))),
-        "/join/class": ("join.html", invitation_values(Invitation("", NOW, False, 60))),
-        "/welcome": ("join.html", {**welcome, "token": "zole_" + "a" * 43, "again": "/me"}),
+        "/join/x": ("join.html", invitation_values(Invitation(anna, NOW, 1, ""))),
+        "/join/class": ("join.html", invitation_values(Invitation("", NOW, 60, ""))),
+        "/welcome": ("join.html", {"name": anna, "token": "zole_" + "a" * 43, "again": "/me"}),
         "/login/x": ("login.html", {"name": anna}),
         "/signin": ("sign_in.html", {"here": "/me"}),
         "/me": ("me.html", own_page(made)),
-        "/me/uploads/u5cXy": ("upload.html", {"upload": made.upload("queued"), "left": left}),
-        "/me/uploads/failed": ("upload.html", {"upload": made.upload("failed"), "left": left}),
+        "/me/uploads/u5cXy": ("upload.html", {"upload": made.upload("waiting"), "quotas": quotas}),
+        "/me/uploads/failed": ("upload.html", {"upload": made.upload("failed"), "quotas": quotas}),
         "/waiting": ("waiting.html", {}),
         "/error": (
             "error.html",
@@ -134,7 +133,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._answer(b"", "text/plain")
         else:
             self.server.posted.append((self.path, body))
-            self._answer(b'{"upload": {"id": "u5cXy"}}', "application/json")
+            self._answer(b'{"id": "u5cXy"}', "application/json")
 
     def _answer(self, content: bytes, kind: str) -> None:
         self.send_response(HTTPStatus.OK)

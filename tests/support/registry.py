@@ -8,14 +8,13 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arena.base.refusals import Refusal
 from arena.site.config import Quotas
-from arena.site.registry.accounts import Account, accept, invite
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import Taken, finish, take
-from arena.site.registry.uploads import Archive, entered, new_upload
+from arena.site.registry import Registry
+from arena.site.registry.accounts import Account, accept, accounts, invite
+from arena.site.registry.jobs import Archive, Challenged, SiteJob, ask_for, entered, finish, take
 from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
@@ -62,6 +61,11 @@ def opened(
         registry.close()
 
 
+def account(registry: Registry, name: str) -> Account:
+    """The account of a name."""
+    return next(each for each in accounts(registry) if each.name == name)
+
+
 def comes_in(registry: Registry, name: str) -> Account:
     """The account of somebody who was invited and came."""
     return accept(registry, invite(registry, name)).account
@@ -72,33 +76,50 @@ def digest(number: int) -> str:
     return f"{number:064x}"
 
 
-def take_upload(registry: Registry) -> Taken[Archive] | None:
+def send(
+    registry: Registry, account: Account, number: int, again: bool = False
+) -> tuple[SiteJob, bool]:
+    """An upload of the archive of a number, and whether it is a new one."""
+    return ask_for(registry, account, Archive(digest(number)), again)
+
+
+def take_upload(registry: Registry) -> SiteJob | None:
     """The next upload, taken as the intake does."""
     return take(registry, (Archive,))
 
 
-def taken(registry: Registry, account: Account, number: int = 1) -> Taken[Archive]:
+def taken(registry: Registry, account: Account, number: int = 1) -> SiteJob:
     """An upload of an account, taken by the intake."""
-    new_upload(registry, account, digest(number), 100)
+    send(registry, account, number)
     found = take_upload(registry)
     assert found is not None
     return found
 
 
-def answer(registry: Registry, held: Taken[Any], log: bytes | None = None, text: str = "") -> None:
+def answer(
+    registry: Registry, held: SiteJob, log: bytes | None = None, result: Challenged | None = None
+) -> None:
     """Answer a request as `play` does."""
     packed = None if log is None else gzip.compress(log)
-    assert finish(registry, held.number, "answered", text, packed)
+    assert finish(registry, held, "done", "", packed, result)
 
 
-def decline(registry: Registry, held: Taken[Any], why: str) -> None:
+def decline(registry: Registry, held: SiteJob, why: str) -> None:
     """End a job that failed."""
-    assert finish(registry, held.number, "failed", why)
+    assert finish(registry, held, "failed", why)
 
 
-def enter(registry: Registry, held: Taken[Archive], name: str, called: str) -> None:
+def enter(registry: Registry, held: SiteJob, name: str, called: str) -> None:
     """End an upload whose bot plays."""
-    assert entered(registry, held.number, held.account, name, called)
+    assert entered(registry, held, name, called)
+
+
+def owns(registry: Registry, account: Account, *names: str, state: str = "playing") -> None:
+    """Have bots of these names be an account's."""
+    with registry.writing() as sql:
+        for name in names:
+            row = (name, account.number, name, state, "", 0.0)
+            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 def at_once(count: int, do: Callable[[int], T]) -> list[T]:

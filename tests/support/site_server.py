@@ -13,33 +13,19 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import msgspec
 
 from arena.base.refusals import Missing, Refusal
-from arena.site.api import (
-    ChallengeOf,
-    Code,
-    Me,
-    OwnMatch,
-    Problem,
-    Pulled,
-    RequestMade,
-    RequestSeen,
-    Sent,
-    Uploads,
-    UploadSeen,
-)
-from arena.site.registry.accounts import Account, account_of, new_code
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import (
-    About,
-    Challenge,
-    OwnLog,
-    Resume,
+from arena.site.api import Code, Me, Problem
+from arena.site.registry import Registry
+from arena.site.registry.accounts import Account, accept, account_of, invite, new_code
+from arena.site.registry.bots import bots, quotas
+from arena.site.registry.jobs import (
+    Archive,
     SiteRequest,
-    Withdraw,
-    find_request,
+    ask_for,
+    find_job,
+    jobs,
     log_of,
-    request,
+    spool_file,
 )
-from arena.site.registry.uploads import bots, left, new_upload, spool_file, upload, uploads
 
 
 class SiteServer(http.server.ThreadingHTTPServer):
@@ -52,7 +38,6 @@ class SiteServer(http.server.ThreadingHTTPServer):
         self.registry = Registry.open(folder / "registry.db")
         self.folder = folder
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
-        self.matches: list[OwnMatch] = []
         self.broken = 0
         """So many connections break off before they are answered."""
         self.lost = 0
@@ -62,6 +47,12 @@ class SiteServer(http.server.ThreadingHTTPServer):
         self.asked: list[str] = []
         self.meanwhile: list[Iterator[None]] = []
         """What is done at the site while a client waits, a step each time that one does."""
+
+    def comes_in(self, name: str) -> str:
+        """The token of somebody who was invited and came, whose account is kept as `anna`."""
+        came = accept(self.registry, invite(self.registry, name))
+        self.anna = came.account
+        return came.token
 
     def go_on(self, _: float = 0.0) -> None:
         """In place of a client's sleep: all that is done meanwhile goes on by a step."""
@@ -120,15 +111,13 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _found(self, body: bytes) -> tuple[int, bytes]:
         token = self.headers["Authorization"].removeprefix("Bearer ")
-        scope = "submit" if self.command == "POST" else "read"
-        who = account_of(self.server.registry, token, scope)  # type: ignore[arg-type]
+        who = account_of(self.server.registry, token)
         if who is None:
             return HTTPStatus.UNAUTHORIZED, b""
         found = self._of(who, body)
         if isinstance(found, bytes):
             return HTTPStatus.OK, found
-        cutting = isinstance(found, RequestMade) and self.path.endswith("/log")
-        return HTTPStatus.ACCEPTED if cutting else HTTPStatus.OK, msgspec.json.encode(found)
+        return HTTPStatus.OK, msgspec.json.encode(found)
 
     def _of(self, who: Account, body: bytes) -> object:
         registry = self.server.registry
@@ -136,39 +125,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         query = {key: values[0] for key, values in parse_qs(parts.query).items()}
         match [unquote(each) for each in parts.path.removeprefix("/api/v1/").split("/")]:
             case ["me"]:
-                return Me(who.name, tuple(bots(registry, who)), left(registry, who))
+                own, asked = tuple(bots(registry, who)), tuple(jobs(registry, who))
+                return Me(who.name, own, asked, quotas(registry, who))
             case ["code"]:
                 return Code(f"{self.server.address}/login/{new_code(registry, who)}")
             case ["bots"]:
                 digest = sha256(body).hexdigest()
-                assert self.headers["Idempotency-Key"] == digest
                 (self.server.folder / spool_file(who, digest)).write_bytes(body)
-                sent = new_upload(registry, who, digest, len(body), query.get("again") == "1")
-                return Sent(*sent, left(registry, who))
-            case ["uploads"]:
-                return Uploads(tuple(uploads(registry, who)), left(registry, who))
-            case ["uploads", id]:
-                return UploadSeen(upload(registry, who, id), left(registry, who))
-            case ["pull"]:
-                known = [each for each in self.server.matches if each.number > int(query["after"])]
-                newest = known[-int(query["most"]) :]
-                return Pulled(tuple(newest), len(known) - len(newest), left(registry, who))
-            case ["matches", number, "log"]:
-                found, _ = request(registry, who, OwnLog(int(number)))
-                if (log := log_of(registry, who, found.id)) is not None:
-                    return gzip.decompress(log)
-                return self._asked(who, found)
-            case ["bots", bot, ("withdraw" | "resume") as what]:
-                asked: About = Withdraw(bot) if what == "withdraw" else Resume(bot)
-                return self._asked(who, request(registry, who, asked)[0])
-            case ["challenges"]:
-                told = msgspec.json.decode(body, type=ChallengeOf)
-                key = self.headers["Idempotency-Key"]
-                return self._asked(who, request(registry, who, Challenge(told.bots), key)[0])
-            case ["requests", id]:
-                return self._asked(who, find_request(registry, who, id))
+                return ask_for(registry, who, Archive(digest), query.get("again") == "1")[0]
+            case ["jobs"]:
+                return ask_for(registry, who, msgspec.json.decode(body, type=SiteRequest))[0]
+            case ["jobs", id]:
+                return find_job(registry, who, id)
+            case ["jobs", id, "log"]:
+                return gzip.decompress(log_of(registry, who, id))
         raise Missing("there is no such page")
-
-    def _asked(self, who: Account, found: SiteRequest) -> RequestMade:
-        seen = RequestSeen(found.id, found.state, found.answer)
-        return RequestMade(seen, left(self.server.registry, who))

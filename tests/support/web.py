@@ -18,8 +18,8 @@ import msgspec
 
 from arena.site.config import Site, read_site
 from arena.site.published import Publisher
+from arena.site.registry import Registry
 from arena.site.registry.accounts import Accepted, accept, invite
-from arena.site.registry.file import Registry
 from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import patient

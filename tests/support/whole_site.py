@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from arena.base.refusals import Busy
 from arena.site.config import Site, read_site
 from arena.site.published import Published
+from arena.site.registry import Registry
 from arena.site.registry.accounts import Accepted, accept, invite
-from arena.site.registry.file import Registry
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.command import held_port
 from tests.support.patience import PATIENCE_S, until

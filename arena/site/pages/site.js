@@ -190,14 +190,13 @@ if (drop) {
     const request = new XMLHttpRequest();
     request.open("POST", "/api/v1/bots");
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    if (crypto.subtle) request.setRequestHeader("Idempotency-Key", await sha256(bytes));
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => (bar.value = loaded / total);
     request.onerror = () => tell(words.broke);
     request.onload = () => {
       bar.hidden = true;
-      const { upload, error, remedy } = request.response ?? {};
-      if (upload) return location.assign(`/me/uploads/${upload.id}`);
+      const { id, error, remedy } = request.response ?? {};
+      if (id) return location.assign(`/me/uploads/${id}`);
       if (error) tell([error, remedy].filter(Boolean).join("; "), true, "en");
       else tell(words.answered.replace("{status}", request.status));
     };

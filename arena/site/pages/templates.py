@@ -133,7 +133,7 @@ class Templates:
         functions: tuple[Callable[..., object], ...] = (
             *(say.say, say.said, say.figure, say.printed_signed, say.printed_half),
             *(say.heading, say.cell, say.printed_faults, say.stakes, say.number, say.seconds),
-            *(say.how_long, say.time, say.deals_text, say.deal_name, say.challenge_text),
+            *(say.how_long, say.time, say.deals_text, say.deal_name),
             *(say.script_words, words.percent, words.replay_path, words.bdi, words.english),
             *(words.shade, words.around, words.table_axis, ranks),
             *(deal_number, place, remarks_on_deal, company_text, about_rule),

@@ -29,12 +29,6 @@ _BY_SCRIPTS: Final = ("copied", "copy-by-hand", "hash-is-right", "hash-is-wrong"
 _BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
 
 
-# The part of a challenge's answer that is shown.
-class _Answer(msgspec.Struct):
-    stakes: dict[str, int]
-    games: dict[str, int] = {}
-
-
 class PageWords:
     """What pages say in a language."""
 
@@ -148,16 +142,6 @@ class PageWords:
             Markup("{} {} {}").format(count, TIMES, self.say("fault-kind", kind=kind))
             for kind, count in order
         )
-
-    def challenge_text(self, answer: str) -> str:
-        """Return the result of a challenge, bot by bot; an answer in words is English."""
-        try:
-            found = msgspec.json.decode(answer, type=_Answer)
-        except msgspec.DecodeError:
-            return english(answer)
-        most = max(found.games.values(), default=0)
-        made = ", ".join(f"{bot} {self.stakes(sum_)}" for bot, sum_ in found.stakes.items())
-        return self.say("challenge-result", made=made, count=most) if most else made
 
 
 def percent(share: float | None) -> str:

@@ -40,7 +40,7 @@ from arena.site.documents import (
     Version,
 )
 from arena.site.publish.state import LAST, RecordState, key_of
-from arena.site.registry.requests import Announcement
+from arena.site.registry.organiser import Announcement
 from arena.stats.figures import Analysis, HandGap, Standing, Times, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.sets import Block

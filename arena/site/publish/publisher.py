@@ -26,11 +26,10 @@ from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.matches import mixed, put_table, worth_watching
 from arena.site.publish.state import RecordState, key_of
 from arena.site.published import Published, Publisher, unpublish
+from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts
-from arena.site.registry.file import Registry
-from arena.site.registry.jobs import paused
-from arena.site.registry.requests import announcements
-from arena.site.registry.uploads import note_states
+from arena.site.registry.bots import note_states
+from arena.site.registry.organiser import announcements, stops
 from arena.site.report import shown_leagues
 
 # The bots are compared for at most 1 / `_SHARE` of the time.
@@ -152,7 +151,7 @@ class LeaguePublisher:
     def _put_league(
         self, text: str, leagues: tuple[documents.ShownLeague, ...], waits: str
     ) -> None:
-        why = paused(self._registry, DRAWING_ORDERS)
+        why = stops(self._registry, "part").get(DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
         said = announcements(self._registry)
         made = live_documents(self._state, time.time(), stopped, waits, next(iter(said), None))

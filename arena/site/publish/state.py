@@ -10,7 +10,7 @@ from arena.league.played import MatchOutline
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents import HiddenUntil, MatchLine
-from arena.site.registry.uploads import BotState
+from arena.site.registry.bots import BotState
 from arena.stats.figures import Lineup
 
 # The number of matches of a bot, and of the league, that are shown as the last ones.

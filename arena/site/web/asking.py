@@ -15,40 +15,33 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 import arena
-from arena.base.refusals import Forbidden, Missing, Refusal, Unknown
+from arena.base.refusals import Missing, Refusal, Unknown
 from arena.people.server import body_of, check_kind, check_origin, number_in
 from arena.site import api
 from arena.site.config import Site
-from arena.site.registry.accounts import Account, Scope, account_of, account_of_session
-from arena.site.registry.file import Registry
+from arena.site.registry.accounts import Account, account_of, account_of_session
 from arena.site.web.answers import page
 from arena.site.web.reader import address_of, language_of
 from arena.site.web.web import Web
 
 _T = TypeVar("_T")
+_D = TypeVar("_D", int, None)
 
-# The askers of a route: everybody; those with a token of a scope or a session; only with a session.
-Who = Literal["all", "read", "submit", "session"]
+# The askers of a route: everybody; accounts, by a token or a session; only those with a session.
+Who = Literal["all", "account", "session"]
 
 _SAFE: Final = ("GET", "HEAD")
 
+# The account of requests that everybody may make.
+_NOBODY: Final = Account(0, "", 0.0, None, "", "")
+
 
 class Asking:
-    """A request that is allowed, and the account it comes from."""
+    """A request that is allowed: `who` asks, and the `cookie` of the browser's session, or ""."""
 
-    def __init__(self, web: Web, request: Request, account: Account | None) -> None:
-        self.web, self.request, self.account = web, request, account
-
-    @property
-    def who(self) -> Account:
-        """The account, for requests that only accounts may make."""
-        assert self.account is not None
-        return self.account
-
-    @property
-    def cookie(self) -> str | None:
-        """The cookie of the browser's session."""
-        return self.request.cookies.get(self.web.cookie)
+    def __init__(self, web: Web, request: Request, who: Account) -> None:
+        self.web, self.request, self.who = web, request, who
+        self.cookie = request.cookies.get(web.cookie, "")
 
     def page(
         self,
@@ -77,29 +70,23 @@ class Asking:
             raise Missing("there is nothing here")
         return found
 
-    def number(self, name: str, default: int | None, least: int, most: int) -> int | None:
+    def number(self, name: str, default: _D, least: int, most: int) -> int | _D:
         """Return a number of the query, or the default. Raises `Refusal`."""
         text = self.request.query_params.get(name)
         if text is None:
             return default
         found = number_in(text)
-        if found is None:
+        if found is None or not least <= found <= most:
             raise Refusal(f"{name} must be a number", f"from {least} to {most}")
-        if not least <= found <= most:
-            raise Refusal(f"{name} is out of range", f"from {least} to {most}")
         return found
 
-    async def json(self, kind: type[_T]) -> _T:
-        """Return the body, which must be JSON. Raises `Refusal`."""
+    async def json(self, kind: Any) -> Any:
+        """Return the body, which must be JSON of a type. Raises `Refusal`."""
         check_kind(self.request, "application/json")
         try:
             return msgspec.json.decode(await body_of(self.request), type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Refusal(str(error)) from None
-
-    async def form(self) -> dict[str, str]:
-        """Return the fields of a form by name. Raises `Refusal`."""
-        return dict(await self.fields())
 
     async def fields(self) -> list[tuple[str, str]]:
         """Return the fields of a form, in their order. Raises `Refusal`."""
@@ -122,13 +109,9 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
     token = _token(request)
     if request.method not in _SAFE:
         check_origin(request, web.origins, unsaid=token is not None and who != "session")
-    account = None
+    account = _NOBODY
     if who != "all":
-        scope: Scope = "submit" if who == "submit" else "read"
-        if token is not None and who != "session":
-            account = await web.registry(lambda registry: _by_token(registry, token, scope))
-        else:
-            account = await _by_session(web, request)
+        account = await _account(web, request, token if who == "account" else None)
         web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
     return Asking(web, request, account)
@@ -145,27 +128,27 @@ def _token(request: Request) -> str | None:
     return token.strip()
 
 
-def _by_token(registry: Registry, token: str, scope: Scope) -> Account:
-    account = account_of(registry, token, scope)
-    if account is None and scope == "submit" and account_of(registry, token, "read") is not None:
-        raise Forbidden("this token is for reading only", "make one that may send bots")
+# Return the account of a token, or of the browser's session. Raises `Unknown`.
+async def _account(web: Web, request: Request, token: str | None) -> Account:
+    if token is not None:
+        account = await web.registry(lambda registry: account_of(registry, token))
+        refused = Unknown("the site does not know this token", "arena login asks for another")
+    else:
+        cookie = request.cookies.get(web.cookie, "")
+        is_foreign = request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        account = None
+        if cookie and not is_foreign:
+            account = await web.registry(lambda registry: account_of_session(registry, cookie))
+        how = "arena login URL --browser prints a link to log in"
+        refused = Unknown("nobody is logged in", how)
     if account is None:
-        raise Unknown("the site does not know this token", "arena login asks for another")
+        raise refused
     return account
-
-
-async def _by_session(web: Web, request: Request) -> Account:
-    cookie = request.cookies.get(web.cookie)
-    if cookie and request.headers.get("sec-fetch-site") not in ("cross-site", "same-site"):
-        account = await web.registry(lambda registry: account_of_session(registry, cookie))
-        if account is not None:
-            return account
-    raise Unknown("nobody is logged in", "arena login URL --browser prints a link to log in")
 
 
 Handler = Callable[[Asking], Awaitable[ASGIApp]]
 _H = TypeVar("_H", bound=Handler)
-Body = Literal["archive", "form", "json"]
+Body = Literal["archive", "json"]
 
 _API: Final = "/api/v1"
 
@@ -173,10 +156,8 @@ _API: Final = "/api/v1"
 class SiteRoute(msgspec.Struct, frozen=True):
     """A request that can be made.
 
-    It counts as `costs` requests; `secrets` are the parts of
-    the path that are not logged. The others describe it for programs: `answers` is the struct of a
-    JSON answer, or the type of another one; `also` are statuses of other answers than `status`,
-    besides refusals.
+    It counts as `costs` requests; `secrets` are the parts of the path that are not logged. The
+    others describe those of programs: `answers` is the struct of a JSON answer, or text/plain.
     """
 
     method: Literal["GET", "POST"]
@@ -191,67 +172,60 @@ class SiteRoute(msgspec.Struct, frozen=True):
     query: tuple[str, ...] = ()
     answers: Any = None
     status: int = 200
-    also: tuple[int, ...] = ()
-    refuses: tuple[int, ...] = ()
 
 
 class Routes(list[SiteRoute]):
-    """The requests that the handlers of a module answer."""
+    """The requests that the handlers of a module answer.
+
+    Programs, which ask under `/api/v1`, need an account; forms of pages need a session, unless it
+    is said otherwise.
+    """
 
     def get(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
         """Let a handler answer GET requests for a path."""
-        return self._add("GET", path, summary, more)
+        who = "account" if path.startswith(_API) else "all"
+        return self._add(path, summary, {"method": "GET", "who": who, **more})
 
-    def form(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
-        """Let a handler answer the form of a page, by default only within a session."""
-        return self._add("POST", path, summary, {"who": "session", "body": "form", **more})
+    def post(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
+        """Let a handler answer POST requests for a path."""
+        who = "account" if path.startswith(_API) else "session"
+        return self._add(path, summary, {"method": "POST", "who": who, **more})
 
-    def api_get(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
-        """Let a handler answer GET requests of programs that may read."""
-        return self._add("GET", _API + path, summary, {"who": "read", **more})
-
-    def api_post(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:
-        """Let a handler answer POST requests of programs that may submit."""
-        return self._add("POST", _API + path, summary, {"who": "submit", **more})
-
-    def _add(
-        self, method: Literal["GET", "POST"], path: str, summary: str, more: dict[str, Any]
-    ) -> Callable[[_H], _H]:
+    def _add(self, path: str, summary: str, more: dict[str, Any]) -> Callable[[_H], _H]:
         def add(handler: _H) -> _H:
-            self.append(SiteRoute(method, path, handler, summary, **more))
+            self.append(SiteRoute(path=path, handler=handler, summary=summary, **more))
             return handler
 
         return add
 
 
+_TEXT: Final = "text/plain"
 _BODIES: Final = {
     "archive": "application/octet-stream",
-    "form": "application/x-www-form-urlencoded",
     "json": "application/json",
 }
 
-_SECURITY: Final[dict[str, list[dict[str, list[str]]]]] = {
+_SECURITY: Final[dict[Who, list[dict[str, list[str]]]]] = {
     "all": [],
-    "read": [{"token": ["read"]}, {"session": []}],
-    "submit": [{"token": ["submit"]}, {"session": []}],
+    "account": [{"token": []}, {"session": []}],
     "session": [{"session": []}],
 }
 
 
 def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
-    """Return the document of those that answer programs, ready to be encoded as JSON."""
-    routes = [each for each in routes if each.answers is not None]
-    known = {each for ask in routes for each in (ask.answers, ask.takes)}
-    structs = [each for each in known if isinstance(each, type) and each is not dict]
-    ordered = [api.Problem, *sorted(structs, key=lambda each: str(each.__name__))]
+    """Return the document of those of programs, ready to be encoded as JSON."""
+    routes = [each for each in routes if each.path.startswith(_API)]
+    kinds = [each for ask in routes for each in (ask.answers, ask.takes)]
+    known = [each for each in dict.fromkeys(kinds) if each not in (None, _TEXT)]
     schemas, parts = msgspec.json.schema_components(
-        ordered, ref_template="#/components/schemas/{name}"
+        [api.Problem, *known], ref_template="#/components/schemas/{name}"
     )
-    named = dict(zip(ordered, schemas, strict=True))
+    named = dict(zip([api.Problem, *known], schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for ask in routes:
         path = re.sub(r":\w+}", "}", ask.path)
         paths.setdefault(path, {})[ask.method.lower()] = _operation(ask, named)
+    cookie = "__Host-zole" if site.address.startswith("https:") else "zole"
     return {
         "openapi": "3.1.0",
         "info": {"title": site.title, "version": arena.__version__},
@@ -261,38 +235,17 @@ def openapi(routes: Iterable[SiteRoute], site: Site) -> dict[str, Any]:
             "schemas": parts,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer", "bearerFormat": "zole_…"},
-                "session": {
-                    "type": "apiKey",
-                    "in": "cookie",
-                    "name": "__Host-zole" if site.address.startswith("https:") else "zole",
-                },
+                "session": {"type": "apiKey", "in": "cookie", "name": cookie},
             },
         },
     }
 
 
-# Return one route: its parameters, its body, and all its answers.
+# Return one route: its parameters, its body, its answer, and what all others are.
 def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, Any]:
-    answers: dict[str, Any] = {}
-    for status in (ask.status, *ask.also):
-        answers[str(status)] = {"description": HTTPStatus(status).phrase}
-        if status < HTTPStatus.MULTIPLE_CHOICES:
-            is_text = isinstance(ask.answers, str) and status == HTTPStatus.OK
-            kind = ask.answers if is_text else "application/json"
-            content = {} if is_text else {"schema": named.get(ask.answers, {})}
-            answers[str(status)]["content"] = {kind: content}
-    always = [429]
-    if ask.query:
-        always.append(422)
-    if ask.who != "all":
-        always += [401, 503]
-    if ask.who == "submit" or ask.method == "POST":
-        always.append(403)
-    for status in sorted({*always, *ask.refuses}):
-        answers[str(status)] = {
-            "description": HTTPStatus(status).phrase,
-            "content": {"application/json": {"schema": named[api.Problem]}},
-        }
+    kind = _TEXT if ask.answers == _TEXT else "application/json"
+    told = {kind: {"schema": named.get(ask.answers, {})}}
+    problem = {"application/json": {"schema": named[api.Problem]}}
     inside = [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
         for name in re.findall(r"{(\w+)", ask.path)
@@ -302,10 +255,12 @@ def _operation(ask: SiteRoute, named: dict[Any, dict[str, Any]]) -> dict[str, An
         "summary": ask.summary,
         "security": _SECURITY[ask.who],
         "parameters": inside + asked,
-        "responses": answers,
+        "responses": {
+            str(ask.status): {"description": HTTPStatus(ask.status).phrase, "content": told},
+            "default": {"description": "a refusal, with its status", "content": problem},
+        },
     }
     if ask.body is not None:
-        schema = named.get(ask.takes, {})
-        content = {_BODIES[ask.body]: {"schema": schema}}
-        operation["requestBody"] = {"content": content, "required": ask.body != "form"}
+        content = {_BODIES[ask.body]: {"schema": named.get(ask.takes, {})}}
+        operation["requestBody"] = {"content": content, "required": True}
     return operation

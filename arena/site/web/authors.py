@@ -1,36 +1,57 @@
-"""Handlers of an author's browser: invitations, sessions, the own page with its forms."""
+"""Handlers of authors: in a browser with a session, and of their programs under `/api/v1`."""
 
-from collections.abc import Callable
+import asyncio
+import gzip
+import os
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
 from typing import Final
 
 import msgspec
 from starlette.responses import Response
 
-from arena.base.refusals import Conflict, Refusal
-from arena.site.api import ChallengeOf
+from arena.base.refusals import Busy, Conflict, Missing, NoRoom, Refusal, Slow, TooLarge
+from arena.site.api import Code, Me
+from arena.site.disk import refuse_if_low, tells_of_room
+from arena.site.documents import (
+    RULES,
+    STANDINGS,
+    RulesDocument,
+    Standings,
+)
 from arena.site.pages.public import EVERY_S
+from arena.site.published import Published
+from arena.site.registry import Registry
 from arena.site.registry.accounts import (
     SESSION_S,
+    Account,
     Invitation,
-    Scope,
     accept,
     account_of_code,
     end_session,
     invitation,
+    new_code,
     new_token,
-    revoke_token,
     session,
-    tokens,
 )
-from arena.site.registry.file import Registry
-from arena.site.registry.requests import About, Challenge, Resume, Withdraw, request, requests
-from arena.site.registry.uploads import bots, left, upload, uploads
-from arena.site.web.answers import to
+from arena.site.registry.bots import bots, quotas
+from arena.site.registry.jobs import (
+    Archive,
+    Challenge,
+    SiteJob,
+    SiteRequest,
+    ask_for,
+    check_challenge,
+    find_job,
+    jobs,
+    log_of,
+    spool_file,
+    spooled,
+)
+from arena.site.web.answers import OWN, document, to
 from arena.site.web.asking import Asking, Routes
-from arena.site.web.programs import bots_in_field, challenge_of
-from arena.site.web.reader import wants_page
-
-_LONGEST_LABEL: Final = 80
+from arena.site.web.reader import ARCHIVE, wants_page
 
 # The seconds after which a page that shows an upload under way is asked for again.
 UPLOAD_S: Final = 2
@@ -42,22 +63,21 @@ _OF_A_NAME: Final = (Conflict.status, Refusal.status)
 AUTHOR_ROUTES: Final = Routes()
 
 
+# --- coming in ---
+
+
+# Only a button accepts an invitation, or begins a session: programs follow links, too.
 @AUTHOR_ROUTES.get("/join/{code}", "An invitation.", secrets=("code",))
-async def join(asking: Asking) -> Response:
-    """Show an invitation: only a button accepts it, for programs follow links, too."""
+async def _join(asking: Asking) -> Response:
     found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
     return asking.page("join.html", invitation_values(found))
 
 
-@AUTHOR_ROUTES.form("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
-async def take_invitation(asking: Asking) -> Response:
-    """Accept an invitation: the token is shown only this once, and a session begins.
-
-    Whoever comes by the link of a class says under which name.
-    """
+@AUTHOR_ROUTES.post("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
+async def _take_invitation(asking: Asking) -> Response:
     code = asking.part("code")
     asked = await asking.web.registry(lambda registry: invitation(registry, code))
-    given = {} if asked.name else await asking.form()
+    given = {} if asked.name else dict(await asking.fields())
     name, team = (given.get(key, "").strip() for key in ("name", "team"))
     try:
         found = await asking.web.registry(lambda registry: accept(registry, code, name, team))
@@ -65,123 +85,8 @@ async def take_invitation(asking: Asking) -> Response:
         if asked.name or why.status not in _OF_A_NAME or not wants_page(asking.request):
             raise
         return asking.page("join.html", invitation_values(asked, name, team, why), why.status)
-    told: dict[str, object] = {"name": found.account.name, "token": found.token, "again": "/me"}
-    told |= {"known": False, "left": 1, "asks_team": False, "refused": None}
+    told = {"name": found.account.name, "token": found.token, "again": "/me"}
     return asking.page("join.html", told, headers=_cookie(asking, found.session))
-
-
-@AUTHOR_ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
-async def login(asking: Asking) -> Response:
-    """Show the button that begins a session, and whose: anybody may have sent the link."""
-    found = await asking.web.registry(
-        lambda registry: account_of_code(registry, asking.part("code"))
-    )
-    return asking.page("login.html", {"name": found.name})
-
-
-@AUTHOR_ROUTES.form("/login/{code}", "Begin a session.", who="all", secrets=("code",))
-async def take_code(asking: Asking) -> Response:
-    """Begin a session by a link that works once."""
-    cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
-    return to("/me", _cookie(asking, cookie))
-
-
-@AUTHOR_ROUTES.form("/logout", "End the session.")
-async def logout(asking: Asking) -> Response:
-    """End the session of this browser."""
-    cookie = asking.cookie
-    if cookie:
-        await asking.web.registry(lambda registry: end_session(registry, cookie))
-    return to("/", _cookie(asking, "", 0))
-
-
-@AUTHOR_ROUTES.get("/me", "The author's own page.", who="session")
-async def me(asking: Asking) -> Response:
-    """Show the author's own page."""
-    return await _own_page(asking)
-
-
-@AUTHOR_ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
-async def own_upload(asking: Asking) -> Response:
-    """Show an upload, step by step."""
-    who, id = asking.who, asking.part("id")
-    found, rest = await asking.web.registry(
-        lambda registry: (upload(registry, who, id), left(registry, who))
-    )
-    every = UPLOAD_S if found.under_way else 0
-    told = {"here": "/me", "every": every, "upload": found, "left": rest}
-    return asking.page("upload.html", told)
-
-
-@AUTHOR_ROUTES.form("/me/challenges", "Have bots play deals that count for nobody.")
-async def challenge(asking: Asking) -> Response:
-    """Have bots play deals that count for nobody."""
-    chosen = tuple(value for name, value in await asking.fields() if name == "bots")
-    try:
-        told = msgspec.convert({"bots": chosen}, ChallengeOf)
-    except msgspec.ValidationError as error:
-        raise Refusal(str(error)) from None
-    about = await challenge_of(asking, told.bots)
-    await asking.web.registry(lambda registry: request(registry, asking.who, about))
-    return to("/me")
-
-
-@AUTHOR_ROUTES.form("/me/tokens", "Make a token.")
-async def make_token(asking: Asking) -> Response:
-    """Make a token, which is shown only this once."""
-    form = await asking.form()
-    label = form.get("label", "")
-    if len(label) > _LONGEST_LABEL:
-        raise Refusal(f"a label has at most {_LONGEST_LABEL} characters")
-    scopes: list[Scope] = ["read", "submit"] if form.get("submit") else ["read"]
-    made = await asking.web.registry(
-        lambda registry: new_token(registry, asking.who, scopes, label)
-    )
-    return await _own_page(asking, made)
-
-
-@AUTHOR_ROUTES.form("/me/tokens/{token}/revoke", "Revoke a token.")
-async def end_token(asking: Asking) -> Response:
-    """Revoke a token."""
-    number, own = asking.number_part("token"), asking.cookie or ""
-    await asking.web.registry(lambda registry: revoke_token(registry, asking.who, number, own))
-    return to("/me")
-
-
-@AUTHOR_ROUTES.form("/me/bots/{bot}/withdraw", "Take a bot out.")
-async def withdraw(asking: Asking) -> Response:
-    """Take a bot out of the field."""
-    return await _ask(asking, Withdraw)
-
-
-@AUTHOR_ROUTES.form("/me/bots/{bot}/resume", "Let a bot play on.")
-async def resume(asking: Asking) -> Response:
-    """Let a benched bot play on."""
-    return await _ask(asking, Resume)
-
-
-# Show the author's own page; `new_token` was made just now and is shown only this once.
-async def _own_page(asking: Asking, new_token: str = "") -> Response:
-    who = asking.who
-    there = await asking.web.published(bots_in_field)
-
-    def known(registry: Registry) -> dict[str, object]:
-        sent = uploads(registry, who)
-        if sent:
-            sent[0] = upload(registry, who, sent[0].id)  # with its steps
-        asked = [each for each in requests(registry, who) if isinstance(each.about, Challenge)]
-        return {
-            "every": UPLOAD_S if any(each.under_way for each in sent) else EVERY_S,
-            "bots": (own := bots(registry, who)),
-            "others": [each for each in there if each not in {it.name for it in own}],
-            "uploads": sent,
-            "left": left(registry, who),
-            "tokens": tokens(registry, who),
-            "challenges": asked[:10],
-        }
-
-    told = {"here": "/me", "again": "/me", "name": who.name, "new_token": new_token}
-    return asking.page("me.html", {**told, **await asking.web.registry(known)})
 
 
 def invitation_values(
@@ -192,21 +97,43 @@ def invitation_values(
     One without a name is for whoever comes, and asks for a name, and for a team if it has none:
     again with the name and the team that were given, if these were refused.
     """
-    return {
-        "token": "",
-        "refused": refused,
-        "name": invited.name,
-        "known": invited.known,
-        "left": invited.places,
-        "asks_team": not (invited.name or invited.team),
-        "given": {"name": name, "team": team},
-    }
+    return {"invited": invited, "refused": refused, "given": {"name": name, "team": team}}
 
 
-async def _ask(asking: Asking, about: Callable[[str], About]) -> Response:
-    bot = asking.part("bot")
-    await asking.web.registry(lambda registry: request(registry, asking.who, about(bot)))
-    return to("/me")
+# It is told whose session it is: anybody may have sent the link.
+@AUTHOR_ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
+async def _login(asking: Asking) -> Response:
+    found = await asking.web.registry(
+        lambda registry: account_of_code(registry, asking.part("code"))
+    )
+    return asking.page("login.html", {"name": found.name})
+
+
+@AUTHOR_ROUTES.post("/login/{code}", "Begin a session.", who="all", secrets=("code",))
+async def _take_code(asking: Asking) -> Response:
+    cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
+    return to("/me", _cookie(asking, cookie))
+
+
+@AUTHOR_ROUTES.post("/api/v1/code", "A link that opens a session in a browser.", answers=Code)
+async def _code(asking: Asking) -> Response:
+    made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
+    return document(Code(f"{asking.web.site.address}/login/{made}"))
+
+
+# It is shown only this once; the sessions of other browsers end.
+@AUTHOR_ROUTES.post("/me/token", "Make a token in place of the one before.")
+async def _make_token(asking: Asking) -> Response:
+    made = await asking.web.registry(
+        lambda registry: new_token(registry, asking.who, asking.cookie)
+    )
+    return await _own_page(asking, made)
+
+
+@AUTHOR_ROUTES.post("/logout", "End the session.")
+async def _logout(asking: Asking) -> Response:
+    await asking.web.registry(lambda registry: end_session(registry, asking.cookie))
+    return to("/", _cookie(asking, "", 0))
 
 
 # Return the header that keeps a session in a browser, or forgets it.
@@ -214,3 +141,219 @@ def _cookie(asking: Asking, value: str, age_s: float = SESSION_S) -> dict[str, s
     secure = "; Secure" if asking.web.secure else ""
     about = f"Path=/; Max-Age={age_s:.0f}; HttpOnly; SameSite=Strict{secure}"
     return {"Set-Cookie": f"{asking.web.cookie}={value}; {about}"}
+
+
+# --- an account's own ---
+
+
+@AUTHOR_ROUTES.get("/me", "The author's own page.", who="session")
+async def _me(asking: Asking) -> Response:
+    return await _own_page(asking)
+
+
+@AUTHOR_ROUTES.get("/api/v1/me", "The account of the token, its bots and last jobs.", answers=Me)
+async def _me_by_token(asking: Asking) -> Response:
+    return document(await asking.web.registry(lambda registry: _account(registry, asking.who)))
+
+
+# Show the author's own page; `new_token` was made just now and is shown only this once.
+async def _own_page(asking: Asking, new_token: str = "") -> Response:
+    there = await asking.web.published(_bots_in_field)
+    found = await asking.web.registry(lambda registry: _account(registry, asking.who))
+    uploads = [job for job in found.jobs if isinstance(job.about, Archive)]
+    if uploads:
+        newest = uploads[0].id
+        uploads[0] = await asking.web.registry(lambda it: find_job(it, asking.who, newest))
+    told = {
+        "here": "/me",
+        "again": "/me",
+        "every": UPLOAD_S if any(job.ended is None for job in uploads) else EVERY_S,
+        "name": found.name,
+        "new_token": new_token,
+        "bots": found.bots,
+        "others": [each for each in there if each not in {bot.name for bot in found.bots}],
+        "uploads": uploads,
+        "challenges": [job for job in found.jobs if isinstance(job.about, Challenge)][:10],
+        "quotas": found.quotas,
+        "most": asking.web.site.quotas.archive_mib << 20,
+    }
+    return asking.page("me.html", told)
+
+
+# Return the bots that have not left the league, by what is published.
+def _bots_in_field(published: Published) -> tuple[str, ...]:
+    found = published.read(STANDINGS, Standings)
+    return tuple(each.bot for each in found.lines if each.state != "left") if found else ()
+
+
+def _account(registry: Registry, who: Account) -> Me:
+    own, asked = tuple(bots(registry, who)), tuple(jobs(registry, who))
+    return Me(who.name, own, asked, quotas(registry, who))
+
+
+# --- jobs ---
+
+
+@AUTHOR_ROUTES.post(
+    "/api/v1/jobs",
+    "Ask for own logs, a challenge, or a change of an own bot.",
+    answers=SiteJob,
+    body="json",
+    takes=SiteRequest,
+)
+async def _ask_by_token(asking: Asking) -> Response:
+    return document(await _ask(asking, await asking.json(SiteRequest)))
+
+
+@AUTHOR_ROUTES.post("/me/jobs", "Ask for a challenge, or a change of an own bot.")
+async def _ask_by_form(asking: Asking) -> Response:
+    fields = await asking.fields()
+    told: dict[str, object] = dict(fields)
+    told["bots"] = [value for name, value in fields if name == "bots"]
+    try:
+        about = msgspec.convert(told, SiteRequest)
+    except msgspec.ValidationError as error:
+        raise Refusal(str(error)) from None
+    await _ask(asking, about)
+    return to("/me")
+
+
+@AUTHOR_ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
+async def _own_upload(asking: Asking) -> Response:
+    who, id = asking.who, asking.part("id")
+    found, left = await asking.web.registry(
+        lambda registry: (find_job(registry, who, id), quotas(registry, who))
+    )
+    if not isinstance(found.about, Archive):
+        raise Missing("there is no such job")
+    every = UPLOAD_S if found.ended is None else 0
+    told = {"here": "/me", "every": every, "upload": found, "quotas": left}
+    return asking.page("upload.html", told)
+
+
+@AUTHOR_ROUTES.get("/api/v1/jobs/{id}", "An own job, an upload with its steps.", answers=SiteJob)
+async def _own_job(asking: Asking) -> Response:
+    who, id = asking.who, asking.part("id")
+    return document(await asking.web.registry(lambda registry: find_job(registry, who, id)))
+
+
+@AUTHOR_ROUTES.get(
+    "/api/v1/jobs/{id}/log", "Own matches, to be replayed and rerun.", answers="text/plain"
+)
+async def _logs_of_job(asking: Asking) -> Response:
+    who, id = asking.who, asking.part("id")
+    log = await asking.web.registry(lambda registry: log_of(registry, who, id))
+    # Strangers' words, which browsers save but never show.
+    saved = {"Content-Disposition": 'attachment; filename="matches.txt"', **OWN}
+    return Response(gzip.decompress(log), media_type="text/plain", headers=saved)
+
+
+async def _ask(asking: Asking, about: SiteRequest) -> SiteJob:
+    if isinstance(about, Challenge):
+        found = await asking.web.registry(lambda registry: bots(registry, asking.who))
+        own = {each.name for each in found}
+        await asking.web.published(lambda published: _refuse(published, about.bots, own))
+    job, _ = await asking.web.registry(lambda registry: ask_for(registry, asking.who, about))
+    return job
+
+
+# Raise `Refusal` for a challenge that nobody would play.
+def _refuse(published: Published, names: tuple[str, ...], own: set[str]) -> None:
+    rules = published.read(RULES, RulesDocument)
+    players = rules.players if rules else len(names)
+    check_challenge(names, _bots_in_field(published), players, own)
+
+
+# --- archives ---
+
+# Seconds that an archive may take to come.
+ARCHIVE_S: Final = 60.0
+
+# The most archives that may come at a time: more than one account can send.
+_TOGETHER: Final = 16
+
+_PART: Final = ".part"
+
+
+@AUTHOR_ROUTES.post(
+    "/api/v1/bots",
+    "Send a bot; the same archive is the same upload.",
+    answers=SiteJob,
+    status=202,
+    body="archive",
+    costs=ARCHIVE,
+    query=("again",),
+)
+async def _send_archive(asking: Asking) -> Response:
+    web = asking.web
+    said = asking.request.headers.get("content-length", "")
+    _refuse_larger(asking, int(said[:16]) if said.isdecimal() else 0)
+    refuse_if_low(web.site)
+    if web.sending >= _TOGETHER:
+        raise Busy("too many archives come at once", "try again", wait_s=10)
+    web.sending += 1
+    try:
+        return document(await _take(asking), 202)
+    finally:
+        web.sending -= 1
+
+
+def sweep_spool(spool: Path) -> None:
+    """Remove archives that were coming when an earlier process ended."""
+    for part in spool.glob(f"*{_PART}"):
+        part.unlink(missing_ok=True)
+
+
+def _refuse_larger(asking: Asking, size: int) -> None:
+    mib = asking.web.site.quotas.archive_mib
+    if size > mib << 20:
+        raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")
+
+
+async def _take(asking: Asking) -> SiteJob:
+    web, again = asking.web, asking.request.query_params.get("again") == "1"
+    draft = web.site.spool / f"{os.urandom(16).hex()}{_PART}"
+    try:
+        with draft.open("xb") as file:
+            os.fchmod(file.fileno(), 0o600 | web.site.spool.stat().st_mode & 0o060)
+            digest = await _receive(asking, file.fileno())
+            await asyncio.to_thread(os.fsync, file.fileno())
+        return await web.registry(lambda it: _queue(it, asking.who, draft, digest, again))
+    except OSError as error:
+        if not tells_of_room(error):
+            raise
+        raise NoRoom from None
+    finally:
+        with suppress(FileNotFoundError):
+            draft.unlink()
+
+
+# Write the body to a file as it comes; return its SHA-256 in hex.
+async def _receive(asking: Asking, file: int) -> str:
+    hashed, size = sha256(), 0
+    try:
+        async with asyncio.timeout(ARCHIVE_S):
+            async for chunk in asking.request.stream():
+                size += len(chunk)
+                _refuse_larger(asking, size)
+                hashed.update(chunk)
+                left = memoryview(chunk)
+                while left:
+                    left = left[os.write(file, left) :]
+    except TimeoutError:
+        raise Slow(f"the archive took more than {ARCHIVE_S:g} s", "try again") from None
+    if not size:
+        raise Refusal("the body is empty", "it must be the archive")
+    return hashed.hexdigest()
+
+
+# Name the archive and queue it; remove it if no upload needs it.
+def _queue(registry: Registry, who: Account, draft: Path, digest: str, again: bool) -> SiteJob:
+    name = spool_file(who, digest)
+    target = draft.with_name(name)
+    draft.rename(target)
+    try:
+        return ask_for(registry, who, Archive(digest), again)[0]
+    finally:
+        if name not in spooled(registry):
+            target.unlink(missing_ok=True)

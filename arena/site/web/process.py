@@ -22,9 +22,9 @@ from arena.sandbox import landlock
 from arena.sandbox.seccomp import filter_path, install_filter
 from arena.site.config import Site, make_folders
 from arena.site.process import input_is_pipe, listen, notifier
-from arena.site.registry.file import Registry
+from arena.site.registry import Registry
 from arena.site.web.app import App, write_log
-from arena.site.web.programs import sweep_spool
+from arena.site.web.authors import sweep_spool
 from arena.site.web.public import all_routes
 from arena.site.web.web import Web
 

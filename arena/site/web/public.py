@@ -20,9 +20,9 @@ from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
 from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.process import silent
 from arena.site.published import Published
-from arena.site.web import authors, programs
 from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
 from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
+from arena.site.web.authors import AUTHOR_ROUTES
 from arena.site.web.reader import VARY, language_of
 
 # The most lines of the ledger that one answer has.
@@ -76,9 +76,7 @@ def _add(about: PublicPage, form: Form) -> None:
         f"{about.summary[:-1]}, as comma-separated values." if form == "csv" else about.summary
     )
     query = ("before",) if about.is_list else ()
-    answers = {"html": None, "json": about.document, "csv": "text/csv"}[form]
-    described = {"query": query, "answers": answers, "also": (304,), "refuses": (404, 503)}
-    PUBLIC_ROUTES.get(path, summary, **described)(answering(about, form))
+    PUBLIC_ROUTES.get(path, summary, query=query)(answering(about, form))
 
 
 for _page in PAGES:  # before the pages: the name of a bot may not end so
@@ -146,9 +144,6 @@ async def replay_shown(asking: Asking) -> Response:
 @PUBLIC_ROUTES.get(
     "/matches/{match}/replay.json",
     "What the replay of a match shows.",
-    answers=dict,
-    also=(304,),
-    refuses=(404, 503),
 )
 async def replay_json(asking: Asking) -> Response:
     """Return what the replay of a match shows."""
@@ -209,13 +204,11 @@ async def static(asking: Asking) -> Response:
 @PUBLIC_ROUTES.get(
     "/ledger/lines",
     "Lines of the ledger after one, as JSON lines.",
-    answers="text/plain",
     query=("after",),
-    refuses=(422, 503),
 )
 async def ledger(asking: Asking) -> Response:
     """Return lines of the ledger as they are hashed, the oldest first."""
-    after = asking.number("after", 0, 0, 1 << 50) or 0
+    after = asking.number("after", 0, 0, 1 << 50)
     rows = await asking.web.published(
         lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
     )
@@ -244,8 +237,6 @@ class Health(msgspec.Struct, frozen=True):
 @PUBLIC_ROUTES.get(
     "/health",
     "Whether the site can serve, and all of its processes do their work.",
-    answers=Health,
-    also=(503,),
 )
 async def health(asking: Asking) -> Response:
     """Tell whether the site can serve, and all of its processes do their work."""
@@ -261,7 +252,7 @@ async def health(asking: Asking) -> Response:
     return document(Health(not why, why), 503 if why else 200)
 
 
-@PUBLIC_ROUTES.get("/openapi.json", "This description.", answers=dict, also=(304,))
+@PUBLIC_ROUTES.get("/openapi.json", "This description.")
 async def description(asking: Asking) -> Response:
     """Describe what programs may ask for."""
     made = _constant(_description(asking.web.site))
@@ -270,7 +261,7 @@ async def description(asking: Asking) -> Response:
 
 def all_routes() -> list[SiteRoute]:
     """Return all requests that the web process answers."""
-    return [*programs.PROGRAM_ROUTES, *authors.AUTHOR_ROUTES, *PUBLIC_ROUTES]
+    return [*AUTHOR_ROUTES, *PUBLIC_ROUTES]
 
 
 @cache

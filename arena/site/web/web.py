@@ -14,7 +14,7 @@ from arena.site.config import Site
 from arena.site.documents import LEAGUE
 from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
 from arena.site.published import Published
-from arena.site.registry.file import Registry
+from arena.site.registry import Registry
 from arena.site.web.answers import FinishedAnswer
 from arena.site.web.reader import TOGETHER, Buckets
 
@@ -91,7 +91,7 @@ class Web:
     """The site as its web process has it.
 
     `origins` are those under which it is asked for, `files` what pages fetch, by their paths.
-    `sending` is the number of archives that each account is sending; others' files were last
+    `sending` is the number of archives that are coming; others' files were last
     looked at `looked_at`, by the monotonic clock.
     """
 
@@ -107,7 +107,7 @@ class Web:
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
         self.accounts = Buckets(site.quotas.requests_a_minute)
-        self.sending: dict[int, int] = {}
+        self.sending = 0
         self.begun = time()
         self.looked_at = monotonic()
         self._kept = KeptAnswers()

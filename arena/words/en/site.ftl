@@ -30,7 +30,7 @@ token-is-yours = This is your token. It is shown this once and kept nowhere: who
 copy-token = Copy the token
 command-asks-for-token = The command line asks for it once:
 go-to-own-page = Go to your own page
-account-again = This link lets { $name } into the account again. Tokens and sessions of before stay as they are.
+account-again = This link lets { $name } into the account again. The token and the sessions of before end.
 invited-as = You are invited to bring bots to { $site } as <b>{ $name }</b>. That name is the author of all your bots.
 invited-first = You are invited to bring bots to { $site }. { $places ->
     [one] One place is left.
@@ -74,10 +74,10 @@ earlier-uploads = { $count ->
 }
 # $why is the arena’s own sentence.
 upload-in-short = { $state ->
-    [entered] { $bot } entered
+    [done] { $bot } entered
     [failed] <span class="down">not taken</span>: { $why }
-    [queued] queued
-   *[checking] checking
+    [waiting] queued
+   *[taken] checking
 }
 what-is-left = What is left
 bots = Bots
@@ -100,32 +100,16 @@ challenge = A challenge
 challenge-told = Three bots at one table, one of them yours, on deals of their own. It never counts.
 play-challenge = Play it
 challenge-state = { $state ->
-    [waiting] { $names }, waiting
+   *[waiting] { $names }, waiting
     [failed] { $names }, failed
-   *[answered] { $names }, answered
+    [done] { $names }, answered
 }
 challenge-result = { $count ->
     [one] { $made } in { $count } game
    *[other] { $made } in { $count } games
 }
-tokens = Tokens
-column-token = token
-column-scopes = for
-column-made = made
-column-last-used = last used
-column-revoke = revoke
-token-number = token { $number }
-# What a token is for.
-token-scopes = { $scopes ->
-    [read] read
-    [submit] submit
-   *[read-submit] read and submit
-}
-never-used = never
-revoke = Revoke
-revoke-token = Revoke { $token }
-label = Label
-may-send-bots = may send bots
+token = Token
+token-replaces = A new token replaces the one before, and ends the sessions of other browsers.
 make-token = Make a token
 
 ## An upload and its check
@@ -133,16 +117,16 @@ make-token = Make a token
 upload = Upload
 # $place is that in the queue.
 upload-stands = { $state ->
-    [entered] { $bot } plays
+    [done] { $bot } plays
     [failed] Not taken
-    [queued] { $place ->
+    [waiting] { $place ->
         [1] Next in the queue
        *[other] Number { $place } in the queue
     }
-   *[checking] Being checked
+   *[taken] Being checked
 }
 # $length is told where $done is "yes".
-upload-sent = Sent { $when }, { $size }{ $done ->
+upload-sent = Sent { $when }{ $done ->
     [yes] , done after { $length }
    *[no] { "" }
 }.
@@ -166,7 +150,7 @@ next-step = the next step is under way
 quota = { $quota ->
     [bots] bots in the field
     [uploads] uploads
-    [building] minutes of building
+    [build_minutes] minutes of building
    *[challenges] challenges
 }
 quota-left = { $left } <small>of { $most }</small>

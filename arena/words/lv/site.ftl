@@ -33,7 +33,7 @@ token-is-yours = Šis ir jūsu marķieris. To rāda tikai šoreiz un nekur negla
 copy-token = Kopēt marķieri
 command-asks-for-token = Komandrinda to prasa vienu reizi:
 go-to-own-page = Uz savu lapu
-account-again = Ar šo saiti { $name } atkal tiek savā kontā. Agrākie marķieri un sesijas paliek, kā ir.
+account-again = Ar šo saiti { $name } atkal tiek savā kontā. Agrākais marķieris un sesijas beidzas.
 invited-as = Jūs ielūdz sūtīt botus vietnei { $site } ar vārdu <b>{ $name }</b>. Ar šo vārdu jūs būsiet visu savu botu autors.
 invited-first = Jūs ielūdz sūtīt botus vietnei { $site }. { $places ->
     [zero] Ir vēl { $places } vietu.
@@ -79,10 +79,10 @@ earlier-uploads = { $count ->
 }
 # $why is the arena’s own sentence.
 upload-in-short = { $state ->
-    [entered] pieņemts, spēlē kā { $bot }
+    [done] pieņemts, spēlē kā { $bot }
     [failed] <span class="down">nav pieņemts</span>: { $why }
-    [queued] gaida rindā
-   *[checking] tiek pārbaudīts
+    [waiting] gaida rindā
+   *[taken] tiek pārbaudīts
 }
 what-is-left = Kas vēl atlicis
 bots = Boti
@@ -105,33 +105,17 @@ challenge = Izaicinājums
 challenge-told = Trīs boti pie viena galda, viens no tiem jūsu, spēlē partijas, ko dala tikai viņiem. Tas nekad neskaitās.
 play-challenge = Izspēlēt
 challenge-state = { $state ->
-    [waiting] { $names }: gaida
+   *[waiting] { $names }: gaida
     [failed] { $names }: neizdevās
-   *[answered] { $names }: izspēlēts
+    [done] { $names }: izspēlēts
 }
 challenge-result = { $count ->
     [zero] { $made } pēc { $count } izspēlēm
     [one] { $made } pēc { $count } izspēles
    *[other] { $made } pēc { $count } izspēlēm
 }
-tokens = Marķieri
-column-token = marķieris
-column-scopes = atļauj
-column-made = izveidots
-column-last-used = pēdējoreiz lietots
-column-revoke = anulēt
-token-number = { $number }. marķieris
-# What a token is for.
-token-scopes = { $scopes ->
-    [read] lasīt
-    [submit] sūtīt
-   *[read-submit] lasīt un sūtīt
-}
-never-used = nekad
-revoke = Anulēt
-revoke-token = Anulēt: { $token }
-label = Nosaukums
-may-send-bots = drīkst sūtīt botus
+token = Marķieris
+token-replaces = Jauns marķieris aizstāj agrāko un beidz sesijas citās pārlūkprogrammās.
 make-token = Izveidot marķieri
 
 ## An upload and its check
@@ -139,16 +123,16 @@ make-token = Izveidot marķieri
 upload = Sūtījums
 # $place is that in the queue.
 upload-stands = { $state ->
-    [entered] { $bot } spēlē
+    [done] { $bot } spēlē
     [failed] Nav pieņemts
-    [queued] { $place ->
+    [waiting] { $place ->
         [1] Nākamais rindā
        *[other] { $place }. rindā
     }
-   *[checking] Tiek pārbaudīts
+   *[taken] Tiek pārbaudīts
 }
 # $length is told where $done is "yes".
-upload-sent = Nosūtīts { $when }, { $size }{ $done ->
+upload-sent = Nosūtīts { $when }{ $done ->
     [yes] , pabeigts pēc { $length }
    *[no] { "" }
 }.
@@ -173,7 +157,7 @@ next-step = notiek nākamais solis
 quota = { $quota ->
     [bots] boti laukā
     [uploads] sūtījumi
-    [building] būvēšanas minūtes
+    [build_minutes] būvēšanas minūtes
    *[challenges] izaicinājumi
 }
 quota-left = { $left } <small>no { $most }</small>

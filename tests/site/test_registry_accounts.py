@@ -1,24 +1,27 @@
-"""Invitations, tokens and sessions: each secret is told once, kept as a hash, and ends."""
+"""Accounts: invitations, teams, tokens and sessions; each secret is told once and ends.
+
+And what the organiser announces.
+"""
 
 import hashlib
-from contextlib import suppress
+import re
 from pathlib import Path
 
 import pytest
 
-from arena.base.refusals import Conflict, Missing, OverQuota, Refusal
+from arena.base.refusals import Conflict, Forbidden, Missing, Refusal
+from arena.site.registry import Registry
 from arena.site.registry.accounts import (
     CODE_S,
     INVITED_S,
     MOST_SESSIONS,
-    MOST_TOKENS,
     SESSION_S,
     accept,
-    account,
     account_of,
     account_of_code,
     account_of_session,
     accounts,
+    assign,
     end_session,
     invitation,
     invitations,
@@ -26,12 +29,17 @@ from arena.site.registry.accounts import (
     new_code,
     new_token,
     revoke,
-    revoke_token,
     session,
-    tokens,
+    teams,
 )
-from arena.site.registry.file import ORGANISER, Registry, audit
-from tests.support.registry import Clock, at_once, comes_in, opened
+from arena.site.registry.organiser import (
+    ORGANISER,
+    announce,
+    announcements,
+    audit,
+    remove_announcement,
+)
+from tests.support.registry import Clock, account, at_once, comes_in, opened
 
 
 def test_an_invitation_makes_an_account_once(registry: Registry) -> None:
@@ -39,7 +47,7 @@ def test_an_invitation_makes_an_account_once(registry: Registry) -> None:
     assert (invitation(registry, code).name, invitation(registry, code).known) == ("Anna B.", False)
     came = accept(registry, code)
     assert came.account == account(registry, "Anna B.")
-    assert account_of(registry, came.token, "submit") == came.account
+    assert account_of(registry, came.token) == came.account
     assert account_of_session(registry, came.session) == came.account
     for look in (invitation, accept):
         with pytest.raises(Missing):
@@ -79,7 +87,6 @@ def test_an_invitation_lets_somebody_into_an_account_again(registry: Registry) -
     assert invitation(registry, code).known
     again = accept(registry, code)
     assert again.account == anna
-    assert len(tokens(registry, anna)) == 2
     assert accounts(registry) == [anna, juris]
 
 
@@ -103,63 +110,33 @@ def test_a_token_has_256_bits_and_begins_so_that_scanners_find_it(registry: Regi
     assert len(token) == len("zole_") + 43
 
 
-def test_a_token_is_good_for_its_scopes_until_it_is_revoked(registry: Registry) -> None:
-    anna, juris = comes_in(registry, "anna"), comes_in(registry, "juris")
-    token = new_token(registry, anna, ["read"], "my laptop")
-    assert account_of(registry, token, "read") == anna
-    assert account_of(registry, token, "submit") is None
-    number = tokens(registry, anna)[0].number
-    with pytest.raises(Missing):
-        revoke_token(registry, juris, number)
-    revoke_token(registry, anna, number)
-    assert account_of(registry, token, "read") is None
-    with pytest.raises(Missing):
-        revoke_token(registry, anna, number)
-
-
-def test_who_had_a_token_that_is_revoked_is_in_no_session_by_it(registry: Registry) -> None:
-    anna, juris = (
-        accept(registry, invite(registry, "anna")),
-        accept(registry, invite(registry, "juris")),
-    )
-    thiefs, code = (
-        session(registry, new_code(registry, anna.account)),
-        new_code(registry, anna.account),
-    )
-    number = tokens(registry, anna.account)[0].number
-    revoke_token(registry, anna.account, number, anna.session)
+def test_a_new_token_replaces_the_one_before_and_ends_what_was_begun_by_it(
+    registry: Registry,
+) -> None:
+    anna, juris = (accept(registry, invite(registry, name)) for name in ("anna", "juris"))
+    thiefs = session(registry, new_code(registry, anna.account))
+    code = new_code(registry, anna.account)
+    token = new_token(registry, anna.account, anna.session)
+    assert account_of(registry, anna.token) is None
+    assert account_of(registry, token) == anna.account
     assert account_of_session(registry, thiefs) is None
     with pytest.raises(Missing):
         session(registry, code)
     assert account_of_session(registry, anna.session) == anna.account
     assert account_of_session(registry, juris.session) == juris.account
+    assert account_of(registry, juris.token) == juris.account
 
 
-def test_a_token_tells_the_day_of_its_last_use(registry: Registry, clock: Clock) -> None:
-    came = accept(registry, invite(registry, "anna"))
-    assert tokens(registry, came.account)[0].used is None
-    account_of(registry, came.token, "read")
-    assert tokens(registry, came.account)[0].used == "2027-01-15"
-    before = registry.version()
-    account_of(registry, came.token, "read")
-    assert registry.version() == before  # it is written once a day
-    clock.now += 86400
-    account_of(registry, came.token, "read")
-    assert tokens(registry, came.account)[0].used == "2027-01-16"
+def test_who_comes_in_again_has_another_token_and_no_session_of_before(registry: Registry) -> None:
+    first = accept(registry, invite(registry, "anna"))
+    again = accept(registry, invite(registry, "anna"))
+    assert account_of(registry, first.token) is None
+    assert account_of_session(registry, first.session) is None
+    assert account_of(registry, again.token) == account_of_session(registry, again.session)
 
 
-def test_tokens_and_sessions_of_an_account_are_bounded(registry: Registry, clock: Clock) -> None:
+def test_sessions_of_an_account_are_bounded(registry: Registry, clock: Clock) -> None:
     anna = comes_in(registry, "anna")
-    for _ in range(MOST_TOKENS - 1):
-        new_token(registry, anna, ["read"])
-    with pytest.raises(OverQuota):
-        new_token(registry, anna, ["read"])
-    for token in tokens(registry, anna):
-        revoke_token(registry, anna, token.number)
-    with pytest.raises(OverQuota):  # else the audit would grow as fast as one can ask
-        new_token(registry, anna, ["read"])
-    clock.now += 86401
-    new_token(registry, anna, ["read"])
     cookies = []
     for _ in range(MOST_SESSIONS + 1):
         clock.now += 1
@@ -199,12 +176,12 @@ def test_a_session_ends(registry: Registry) -> None:
 def test_who_was_shut_out_stays_out_until_invited_again(registry: Registry) -> None:
     came = accept(registry, invite(registry, "anna"))
     revoke(registry, "anna", "took another's name")
-    assert account_of(registry, came.token, "read") is None
+    assert account_of(registry, came.token) is None
     assert account_of_session(registry, came.session) is None
     assert account(registry, "anna").why == "took another's name"
     again = accept(registry, invite(registry, "anna"))
-    assert account_of(registry, again.token, "read") == again.account
-    assert account_of(registry, came.token, "read") is None
+    assert account_of(registry, again.token) == again.account
+    assert account_of(registry, came.token) is None
     assert again.account.revoked is None
 
 
@@ -221,10 +198,10 @@ def test_no_secret_lies_in_a_file_an_error_or_what_is_printed(registry: Registry
     code = invite(registry, "anna")
     came = accept(registry, code)
     link = new_code(registry, came.account)
-    secrets = [code, came.token, came.session, link, new_token(registry, came.account, ["read"])]
-    said = [repr(came), str(came), repr(audit(registry)), repr(tokens(registry, came.account))]
+    secrets = [code, came.token, came.session, link]
+    said = [repr(came), str(came), repr(audit(registry)), repr(accounts(registry))]
     for secret in secrets:
-        account_of(registry, secret, "read")
+        account_of(registry, secret)
         for ask in (accept, session, invitation):
             try:
                 ask(registry, f"{secret}x")
@@ -239,41 +216,107 @@ def test_no_secret_lies_in_a_file_an_error_or_what_is_printed(registry: Registry
 
 def test_an_unknown_and_a_foreign_token_are_looked_up_alike(registry: Registry) -> None:
     """By the hash alone: no statement compares secrets, or differs by how far they agree."""
-    revoked, read = (accept(registry, invite(registry, name)).account for name in ("anna", "juris"))
-    foreign = new_token(registry, read, ["read"])
-    ended = new_token(registry, revoked, ["read"])
-    revoke_token(registry, revoked, tokens(registry, revoked)[0].number)
-    account_of(registry, foreign, "read")
+    foreign, ended = (accept(registry, invite(registry, name)) for name in ("anna", "juris"))
+    new_token(registry, ended.account)
     asked = []
-    for token in ("", "zole_", "\udc80", f"{foreign[:-1]}!", ended):
+    for token in ("", "zole_", "\udc80", f"{foreign.token[:-1]}!", ended.token):
         statements: list[str] = []
         with registry.reading() as sql:
             sql.set_trace_callback(statements.append)
-        assert account_of(registry, token, "submit") is None
+        assert account_of(registry, token) is None
         with registry.reading() as sql:
             sql.set_trace_callback(None)
-        asked.append([each.partition(" hash = ")[0] for each in statements])
+        asked.append([re.sub("x'.*?'|X'.*?'", "", each) for each in statements])
     assert len(asked[0]) >= 3
     assert all(each == asked[0] for each in asked)
 
 
-def test_each_change_is_in_the_audit(registry: Registry, clock: Clock) -> None:
+def test_who_is_shut_out_gets_no_new_secret(registry: Registry) -> None:
     anna = comes_in(registry, "anna")
+    revoke(registry, "anna", "rude")
+    for make in (new_token, new_code):
+        with pytest.raises(Forbidden):
+            make(registry, anna)
+
+
+def test_changes_by_and_for_the_organiser_are_in_the_audit(
+    registry: Registry, clock: Clock
+) -> None:
+    comes_in(registry, "anna")
     clock.now += 60
-    new_token(registry, anna, ["read"], "laptop")
-    revoke_token(registry, anna, 1)
-    with suppress(Missing):
+    with pytest.raises(Missing):
         revoke(registry, "nobody", "")
     revoke(registry, "anna", "rude")
     told = [(each.who, each.what, each.about) for each in reversed(audit(registry))]
     assert told == [
         (ORGANISER, "invited", "anna"),
         ("anna", "came in", "by invitation"),
-        ("anna", "made a token", "laptop"),
-        ("anna", "revoked a token", "1"),
         (ORGANISER, "revoked", "anna: rude"),
     ]
-    newest = audit(registry, most=2)
-    assert audit(registry, before=newest[-1].number) == audit(registry)[2:]
+    assert audit(registry, most=2) == audit(registry)[:2]
     assert {each.who for each in audit(registry, who="anna")} == {"anna"}
-    assert newest[0].at - audit(registry)[-1].at == 60
+    assert audit(registry)[0].at - audit(registry)[-1].at == 60
+
+
+def test_an_account_has_the_team_of_its_invitation(registry: Registry) -> None:
+    code = invite(registry, "Anna", team="Blue")
+    assert [it.team for it in invitations(registry)] == ["Blue"]
+    accept(registry, code)
+    assert account(registry, "Anna").team == "Blue"
+    accept(registry, invite(registry, "Anna", team="Red"))
+    assert account(registry, "Anna").team == "Blue"
+
+
+def test_who_comes_by_the_link_of_a_class_names_a_team_unless_the_link_does(
+    registry: Registry,
+) -> None:
+    code = invite(registry, None, places=3)
+    accept(registry, code, "Anna", "Blue")
+    accept(registry, code, "Juris", "BLUE")  # the same to who reads it
+    with pytest.raises(Refusal, match=r"has .*t in it"):
+        accept(registry, code, "Ilze", "a\tb")
+    assert invitation(registry, code).places == 1
+    accept(registry, code, "Ilze")
+    assert teams(registry) == (("Anna", "Juris"),)
+    assert account(registry, "Juris").team == "Blue"
+    assert account(registry, "Ilze").team == ""
+    accept(registry, invite(registry, None, "Red"), "Zane", "Blue")
+    assert account(registry, "Zane").team == "Red"
+
+
+def test_the_organiser_assigns_accounts_all_or_none(registry: Registry) -> None:
+    for name in ("Anna", "Berta", "Clara", "Dora"):
+        comes_in(registry, name)
+    assign(registry, ["Berta", "Anna"], "Blue")
+    assign(registry, ["Dora", "Clara"], "A team")
+    assert teams(registry) == (("Clara", "Dora"), ("Anna", "Berta"))
+    with pytest.raises(Missing, match="no account Nobody"):
+        assign(registry, ["Anna", "Nobody"], "")
+    assert account(registry, "Anna").team == "Blue"
+    assign(registry, ["Anna"], "")
+    assert account(registry, "Anna").team == ""
+    assert teams(registry) == (("Clara", "Dora"),)  # one alone is no team
+    told = [each.about for each in audit(registry) if each.what == "assigned"]
+    assert told[0] == "Anna: team none"
+    assert len(told) == 5
+
+
+def test_what_is_announced_is_read_newest_first_until_it_is_taken_back(
+    registry: Registry, clock: Clock
+) -> None:
+    first = announce(registry, "  Uploads\n end  on Friday ")
+    assert (first.number, first.title, first.at) == (1, "Uploads end on Friday", clock.now)
+    clock.now += 5
+    second = announce(registry, "They end on Sunday", "*All* of them")
+    assert announcements(registry) == (second, first)
+    remove_announcement(registry, first.number)
+    with pytest.raises(Missing, match="no announcement 1"):
+        remove_announcement(registry, first.number)
+    assert announcements(registry) == (second,)
+    assert announce(registry, "Again").number == 3  # no number comes twice
+
+
+def test_what_is_no_announcement_is_refused(registry: Registry) -> None:
+    with pytest.raises(Refusal):
+        announce(registry, " ")
+    assert announcements(registry) == ()
