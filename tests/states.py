@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from arena.reports.page import replay_page
-from arena.reports.page_review import page_review
+from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support.at_a_page import SETTLED, Person, state_of
 from tests.support.browser import SWITCHES, Browser, program

@@ -32,8 +32,7 @@ from arena.people.seat import watched as watched_line
 from arena.record.export import public_log, seat_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
-from arena.reports.page import replay_page
-from arena.reports.page_review import PageReview, page_review
+from arena.reports.page import page_review, replay_page
 from arena.reports.played import show_deal
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions
@@ -294,7 +293,7 @@ def page_of(
     return at_once, told, browser.shown()
 
 
-def reviewed(match: ReplayedMatch) -> PageReview:
+def reviewed(match: ReplayedMatch) -> dict[str, object]:
     """A review in which every value hangs on all cards, open or not."""
     found: dict[int, list[Verdict]] = {}
     for each in decisions(match.deals):

@@ -39,8 +39,7 @@ from arena.record.faults import bundles
 from arena.record.matches import check_bot, find_match, seen, stored_matches
 from arena.record.reviews import Reviews, reviews_of, reviews_path
 from arena.record.store import Store
-from arena.reports.page import replay_page
-from arena.reports.page_review import page_review
+from arena.reports.page import page_review, replay_page
 from arena.reports.played import (
     show_bundles,
     show_deal,

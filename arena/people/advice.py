@@ -56,8 +56,7 @@ if TYPE_CHECKING:
     from arena.review.verdict import Verdict
 
 # The most worlds in which answers are compared, while a person waits.
-HINT_WORLDS: Final = 40
-REVIEW_WORLDS: Final = 40
+WORLDS: Final = 40
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less are told to be alike
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
@@ -68,18 +67,11 @@ class NoAdvice(Refusal, status=501):
     """There is no advice; says why."""
 
 
-class Suggestion(msgspec.Struct, frozen=True):
-    """An answer that a person may give, and why.
+def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Saying, ...]]:
+    """The best answer to the last request by a review, and why. Raises `NoAdvice`.
 
     Of the values in a reason, those that are not whole numbers are stakes.
     """
-
-    answer: AnyReply
-    why: tuple[Saying, ...] = ()
-
-
-def hint(lines: Sequence[bytes]) -> Suggestion:
-    """The best answer to the last request by a review. Raises `NoAdvice`."""
     from arena.review.verdict import verdict
 
     told = deal_told(lines)
@@ -89,12 +81,12 @@ def hint(lines: Sequence[bytes]) -> Suggestion:
     decision = open_decision(told)
     decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     if len(decision.answers) == 1:
-        return Suggestion(answer_from(decision.given, told.last), (Saying("why-only"),))
-    found = verdict(solver, decision, _DRAW, HINT_WORLDS)
+        return answer_from(decision.given, told.last), (Saying("why-only"),)
+    found = verdict(solver, decision, _DRAW, WORLDS)
     worth = {each.answer: each.known for each in found.answers}
     if worth[found.best] - worth[decision.given] < EVEN:
         found = msgspec.structs.replace(found, best=decision.given)
-    return Suggestion(answer_from(found.best, told.last), reasons(decision, found))
+    return answer_from(found.best, told.last), reasons(decision, found)
 
 
 def usual_answer(decision: Decision) -> str:
@@ -126,7 +118,7 @@ def verdicts(
     solver = _able()
     asked = decisions_told(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    return tuple(verdict(solver, each, _DRAW, REVIEW_WORLDS) for each in made)
+    return tuple(verdict(solver, each, _DRAW, WORLDS) for each in made)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.

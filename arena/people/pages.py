@@ -246,11 +246,11 @@ class SeatSite(Generic[_Seat]):
         if asked is None or asked.id != number:
             raise Conflict("this is not asked any more")
         lines = tuple(seat.lines)
-        found = await self._advised(seat, lambda: hint(lines))
+        answer, why = await self._advised(seat, lambda: hint(lines))
         if seat.request is not asked:
             raise Conflict("this is not asked any more")
-        seat.hint(found.answer)
-        return json_answer({"answer": found.answer, "why": found.why})
+        seat.hint(answer)
+        return json_answer({"answer": answer, "why": why})
 
     async def _review(self, request: Request, seat: _Seat) -> ASGIApp:
         deal = number_in(request.query_params.get("deal", ""))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from threading import Thread
 from time import monotonic
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 import msgspec
 from rich.text import Text
@@ -33,17 +33,13 @@ from arena.match.wire import (
     BidMade,
     BlindSaid,
     Bye,
-    CardPlayed,
     ContractMade,
     DealEnd,
     Dealt,
-    FaultSeen,
     Hello,
-    Offered,
     Refused,
     Request,
     Result,
-    Surrendered,
     SurrenderReply,
     TalonChosen,
     TrickTaken,
@@ -235,12 +231,12 @@ class Teller:
 
     def _hint(self, asked: AnyRequest) -> str:
         try:
-            found = hint(self._talk.lines)
+            advised, reasons = hint(self._talk.lines)
         except NoAdvice as error:
             return f"{self._say('no-hint')} {error}"
-        self._talk.hint(found.answer)
-        answer = self._answer_words(asked, answer_text(found.answer))
-        why = (reason_words(self._language, each) for each in found.why)
+        self._talk.hint(advised)
+        answer = self._answer_words(asked, answer_text(advised))
+        why = (reason_words(self._language, each) for each in reasons)
         return " ".join((self._say("hint-is", answer=answer), *why))
 
     # --- sentences ---
@@ -278,36 +274,17 @@ class Teller:
         if pools := pools[not dealt.pools.collective :]:
             yield self._say("in-the-pools", pools=", ".join(pools))
 
+    # The message of an event has its name, and its fields as values, with `who` for the seat.
     def _event(self, event: AnyEvent) -> str:
-        def does(message: str, player: Seat | Literal["talon"], **values: Value) -> str:
-            return self._say(message, **self._who(player), **values)
-
-        match event:
-            case Dealt():
-                return " ".join(self._deal(event))
-            case BlindSaid(seat, blind):
-                return does("blind-declared" if blind else "blind-not-declared", seat)
-            case BidMade(seat, bid):
-                return does("passes", seat) if bid == "pass" else does("bids", seat, bid=bid)
-            case TalonChosen(seat, choice):
-                return does("talon-taken" if choice == "take" else "talon-given", seat)
-            case ContractMade(declarer, contract):
-                if declarer is not None:
-                    return does("plays-against", declarer, game=contract)
-                return self._say("all-pass-table" if contract == "table" else "all-pass-thrown-in")
-            case CardPlayed(seat, card):
-                return does("plays-card", seat, card=card)
-            case TrickTaken(number, winner, taken):
-                return does("trick-taken", winner, trick=number, count=taken)
-            case Surrendered(seat):
-                return does("gives-up", seat)
-            case Offered(seat, accepted):
-                end = self._say("offer-accepted" if accepted else "offer-refused")
-                return f"{does('offers', seat)} {end}"
-            case FaultSeen(seat, fault, detail):
-                return does("fault-of", seat, fault=fault, detail=detail)
-            case _:
-                assert_never(event)
+        if isinstance(event, Dealt):
+            return " ".join(self._deal(event))
+        told = msgspec.to_builtins(event)
+        player = told.pop(next(key for key in ("declarer", "winner", "seat") if key in told))
+        who = {"who": "nobody", "name": ""} if player is None else self._who(player)
+        values = {key: YES_NO[it] if isinstance(it, bool) else it for key, it in told.items()}
+        named = {"game": "contract", "count": "points", "trick": "number"}  # as table.ftl has it
+        values |= {name: told[key] for name, key in named.items() if key in told}
+        return self._say(f"event-{told['event']}", **who, **values)
 
     # The result of a deal, then hands as dealt, the talon and the discards, each in a line.
     def _result(self, result: Result) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 
-from arena.base.words import count, deal_name, duration, in_words
+from arena.base.words import count, deal_name, in_words
 from arena.record.deals import replay_command
 from arena.reports.progress import RunDisplay
 from arena.reports.tables import Column, Table, share
@@ -51,12 +51,7 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
         self.say(f"{done}; kept in {path}")
 
     def line(self) -> str:
-        line = f"{self._kept + self._done} of {count(self._deals, 'deal')} reviewed"
-        if not self._done:
-            return line
-        each = self._spent / self._done
-        left = duration(each * (self._deals - self._kept - self._done))
-        return f"{line}, {each:.1f} s a deal, about {left} left"
+        return f"{self._kept + self._done} of {count(self._deals, 'deal')} reviewed"
 
 
 def show_review(document: "ReviewDocument", openly: bool) -> None:

@@ -1,12 +1,11 @@
 """Sentences about a league that terminals and pages say alike, as messages of the catalogues."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from arena.league.played import Traveller
 from arena.reports.language import Saying
-from arena.stats.figures import HANDS, Company, Standing
+from arena.stats.figures import HANDS, Company
 
 _MOST_PAIRS: Final = 5
 
@@ -22,17 +21,6 @@ def disqualified(counts: Mapping[str, int], matches: int) -> tuple[Saying, ...]:
         Saying("disqualified-in", {"bot": bot, "out": out, "count": matches})
         for bot, out in counts.items()
     )
-
-
-def elo_remarks(lines: Iterable[Standing]) -> Iterator[Saying]:
-    """A remark where Elo would give another order than the ranks; lines come in that of ranks."""
-    rated = [
-        (line.part, -line.elo)
-        for line in lines
-        if line.ranks is not None and line.elo is not None and not line.elo_bound
-    ]
-    if any(below[0] == above[0] and below < above for above, below in pairwise(rated)):
-        yield Saying("elo-disagrees")
 
 
 def company_text(found: Sequence[Company]) -> Saying:

@@ -9,7 +9,7 @@ from rich.text import Text
 from arena.record.store import Store
 from arena.record.summary import Report, Summary
 from arena.reports.language import ENGLISH, Language, Saying
-from arena.reports.sentences import company_text, elo_remarks
+from arena.reports.sentences import company_text
 from arena.reports.tables import (
     AT_END,
     COMPANY_COLUMNS,
@@ -186,7 +186,6 @@ def _of_ratings(summary: Summary) -> Iterator[tuple[object, Saying]]:
     yield is_open, Saying("strength-against-field")
     yield not is_open and not summary.equal_schedule, Saying("strength-against-equals")
     yield any(line.elo_bound for line in lines), Saying("elo-bounds")
-    yield from ((True, remark) for remark in elo_remarks(lines))
     yield any(line.sets and line.ci95 is None for line in lines), Saying("intervals-need")
     for same in summary.identical:
         one, other = same.bots

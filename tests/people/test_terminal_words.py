@@ -33,7 +33,7 @@ from arena.match.wire import (
     encode,
 )
 from arena.people import terminal
-from arena.people.advice import NoAdvice, Suggestion
+from arena.people.advice import NoAdvice
 from arena.people.terminal import Teller, choices, typed
 from arena.reports import language as catalogues
 from arena.reports.language import ENGLISH, Language, Saying
@@ -44,6 +44,8 @@ from tests.support.scripted import drive, plan_of
 from tests.support.transcripts import TRANSCRIPTS, Entry, simple
 
 SPEAKS_ENGLISH = Language(ENGLISH)
+
+Advised = tuple[AnyReply, tuple[Saying, ...]]
 
 Exchange = list[ToBot | FromBot | None]
 """One seat's lines in order; None where an answer did not come, or not one that can be read."""
@@ -116,10 +118,10 @@ class Told(Teller):
         """The sentences after a typed line."""
         return list(self.enter(text))
 
-    def hints(self, found: Suggestion | NoAdvice, how: pytest.MonkeyPatch) -> str:
+    def hints(self, found: Advised | NoAdvice, how: pytest.MonkeyPatch) -> str:
         """What is said of a hint."""
 
-        def hint(_: object) -> Suggestion:
+        def hint(_: object) -> Advised:
             if isinstance(found, NoAdvice):
                 raise found
             return found
@@ -221,9 +223,9 @@ def test_words_that_are_no_answer_are_asked_again_and_nothing_is_sent(
     for begin in ("Your hand: ", "So far: ", "B plays ", "1. "):
         assert any(each.startswith(begin) for each in standing), begin
     ten = PlayReply(id=lines.asked.id, card="TD")
-    assert lines.hints(Suggestion(ten), monkeypatch) == "Hint: ten of diamonds."
+    assert lines.hints((ten, ()), monkeypatch) == "Hint: ten of diamonds."
     why = (Saying("why-unbeatable"),)
-    assert lines.hints(Suggestion(ten, why), monkeypatch).endswith("No card that is left beats it.")
+    assert lines.hints((ten, why), monkeypatch).endswith("No card that is left beats it.")
     assert len(lines.sent) == 1, "only the greeting"
     [card, *_] = lines.asked.legal
     lines.types(card)
@@ -368,7 +370,7 @@ def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator
                 yield from lines.types(text)
             yield lines.hints(NoAdvice(""), how)
         if isinstance(what, AnyReply) and lines.asked is not None and what.id == lines.asked.id:
-            yield lines.hints(Suggestion(what, reasons), how)
+            yield lines.hints((what, reasons), how)
         if isinstance(what, DiscardReply):
             lines.types(".".join(what.cards))
 

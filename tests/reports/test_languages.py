@@ -8,8 +8,7 @@ from typing import Final
 import pytest
 
 from arena.reports import page as page_module
-from arena.reports.page import replay_page
-from arena.reports.page_review import page_review
+from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support import seated
 from tests.support.at_a_page import Person

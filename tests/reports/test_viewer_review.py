@@ -12,8 +12,7 @@ from arena.match.commands import MatchPlan
 from arena.match.logged import play_again
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import AnyReply, AnyRequest, AskBid, BidReply
-from arena.reports.page import replay_page
-from arena.reports.page_review import PageReview, page_review
+from arena.reports.page import page_review, replay_page
 from arena.review.decisions import Decision, decisions
 from arena.review.mistakes import is_clear
 from arena.review.values import OpenHands
@@ -97,7 +96,11 @@ def verdicts_on(
 
 
 def show(
-    browser: Browser, folder: Path, match: SeenMatch, review: PageReview, address: str = "#deal=1"
+    browser: Browser,
+    folder: Path,
+    match: SeenMatch,
+    review: dict[str, object],
+    address: str = "#deal=1",
 ) -> None:
     file = folder / "match.html"
     file.write_text(replay_page(match, review=review), encoding="utf-8")

@@ -214,10 +214,10 @@ def first_page(**changed: object) -> str:
 
 def test_a_season_that_is_over_is_told_as_such() -> None:
     made = MadeSite()
-    of_elo = msgspec.structs.replace(made.standings(), remarks=(Saying("elo-disagrees"),))
+    of_elo = msgspec.structs.replace(made.standings(), remarks=(Saying("elo-bounds"),))
     shown = first_page(standings=of_elo)
     assert "Standings so far" in shown
-    assert "the two may disagree" not in shown, "Elo stands on the pages of bots alone"
+    assert WORDS.say("elo-bounds") not in shown, "Elo stands on the pages of bots alone"
     over = first_page(league=msgspec.structs.replace(made.league(), state="sealed"))
     assert "bots have played the Latvian card game Zole" in over
     assert "Standings so far" not in over

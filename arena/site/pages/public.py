@@ -105,7 +105,7 @@ def list_before(newest: int, before: int) -> int | None:
 
 
 # The remarks on a figure that only the pages of bots have.
-_OF_ELO: Final = ("elo-bounds", "elo-disagrees")
+_OF_ELO: Final = ("elo-bounds",)
 
 
 class Source(Protocol):

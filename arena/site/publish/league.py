@@ -15,7 +15,6 @@ from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report
 from arena.reports.language import Saying
-from arena.reports.sentences import elo_remarks
 from arena.site.documents import (
     CROSSTABLE,
     LEAGUE,
@@ -249,7 +248,6 @@ def _remarks(lines: Collection[StandingLine]) -> Iterator[Saying]:
         yield Saying("house-bots-are")
     if len({line.part for line in playing} - {None}) > 1:
         yield Saying("groups-not-met")
-    yield from elo_remarks(lines)
 
 
 def _version(state: RecordState, line: StandingLine) -> Version:

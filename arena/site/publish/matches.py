@@ -18,8 +18,7 @@ from arena.record.deals import seating_with_cards, traveller
 from arena.record.matches import ReplayedMatch, seen, stored_matches
 from arena.record.reviews import reviews_of
 from arena.record.store import Store
-from arena.reports.page import Link, replay_document
-from arena.reports.page_review import page_review
+from arena.reports.page import Link, page_review, replay_document
 from arena.site import documents
 from arena.site.documents import (
     DealResult,

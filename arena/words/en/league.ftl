@@ -106,7 +106,6 @@ so-far-holds = So far: ± and ranks hold however often one looks; the ± at one 
 strength-against-field = Strength is stakes/deal against the mean of the bots that play now.
 strength-against-equals = Not all met equally often: strength is stakes/deal against equal company.
 elo-bounds = An Elo with >, < or ~ is a bound: the results are too one-sided for more.
-elo-disagrees = Ranks go by stakes, Elo by who made more in a set, however much: the two may disagree, most of all where bots met others of different strength.
 intervals-need = Intervals need 10 sets and more than one free set.
 identical-on = { $one } and { $other } are identical on { $count ->
     [one] { $count } deal

@@ -18,6 +18,32 @@ your-place = { $place ->
     [middlehand] You are middlehand
    *[rearhand] You are rearhand
 } in seat { $seat }.
+# An event by its name on the wire, with its fields as values.
+event-blind = { $blind ->
+    [yes] { blind-declared }
+   *[no] { blind-not-declared }
+}
+event-bid = { $bid ->
+    [pass] { passes }
+   *[other] { bids }
+}
+event-talon = { $choice ->
+    [take] { talon-taken }
+   *[give] { talon-given }
+}
+event-contract = { $contract ->
+    [table] { all-pass-table }
+    [thrown_in] { all-pass-thrown-in }
+   *[other] { plays-against }
+}
+event-card = { plays-card }
+event-trick = { trick-taken }
+event-surrender = { gives-up }
+event-offer = { offers } { $accepted ->
+    [yes] { offer-accepted }
+   *[no] { offer-refused }
+}
+event-fault = { fault-of }
 # An owner among those of pools.
 pools-of = { $who ->
     [you] { $count } of yours

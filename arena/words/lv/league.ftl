@@ -116,7 +116,6 @@ so-far-holds = Līdz šim: ± un vietas ir spēkā, lai cik bieži skatītos; ±
 strength-against-field = Stiprums ir punkti partijā pret tagad spēlējošo botu vidējo.
 strength-against-equals = Ne visi tikušies vienlīdz bieži: stiprums ir punkti partijā vienādā sabiedrībā.
 elo-bounds = Elo ar >, < vai ~ ir robeža: vairāk tik vienpusēji rezultāti neļauj pateikt.
-elo-disagrees = Vietas nosaka punkti, Elo tas, kurš komplektā sasniedza vairāk, vienalga par cik: tie var nesakrist, visvairāk tur, kur pretinieku stiprums bija atšķirīgs.
 intervals-need = Intervāliem vajag 10 komplektu un vairāk nekā vienu brīvu komplektu.
 identical-on = { $one } un { $other } rīkojās vienādi { $count ->
     [zero] { $count } partijās
