@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from arena.review.verdict import Verdict
 
 # The most worlds in which answers are compared, while a person waits.
-WORLDS: Final = 40
+_WORLDS: Final = 40
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less are told to be alike
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
@@ -82,7 +82,7 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Saying, ...]]:
     decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     if len(decision.answers) == 1:
         return answer_from(decision.given, told.last), (Saying("why-only"),)
-    found = verdict(solver, decision, _DRAW, WORLDS)
+    found = verdict(solver, decision, _DRAW, _WORLDS)
     worth = {each.answer: each.known for each in found.answers}
     if worth[found.best] - worth[decision.given] < EVEN:
         found = msgspec.structs.replace(found, best=decision.given)
@@ -96,10 +96,8 @@ def usual_answer(decision: Decision) -> str:
     if decision.kind != "play":
         return "no" if "no" in decision.answers else decision.given
     cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
-    trick = decision.state.trick
     if avoids_tricks(decision.state, decision.seat):
-        below = [card for card in cards if trick and winner((*trick, card)) < len(trick)]
-        return NAMES[min(below) if below else max(cards)]
+        return NAMES[max(cards)]  # the weakest
     return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
 
 
@@ -118,7 +116,7 @@ def verdicts(
     solver = _able()
     asked = decisions_told(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    return tuple(verdict(solver, each, _DRAW, WORLDS) for each in made)
+    return tuple(verdict(solver, each, _DRAW, _WORLDS) for each in made)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.

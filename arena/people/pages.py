@@ -23,7 +23,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arena
-from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal, WrongMethod
+from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal
 from arena.match.wire import Malformed, message_in
 from arena.people.advice import hint, verdicts
 from arena.people.seat import NotOpen, PersonSeat, watched
@@ -152,8 +152,6 @@ class SeatSite(Generic[_Seat]):
 
     def stream(self, request: Request, seat: _Seat, watching: bool) -> Response:
         """Return the stream of a seat's lines, or of what watchers are told. Raises `Refusal`."""
-        if request.method == "HEAD":  # it would wait for ever
-            raise WrongMethod("GET")
         said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
         after = number_in(said)
         if after is None:

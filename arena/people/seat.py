@@ -125,14 +125,9 @@ class PersonSeat(Conversation):
         with suppress(OSError, ValueError):
             while not self.over and (line := await reader.readline()).endswith(b"\n"):
                 self.hear(line[:-1], monotonic())
+                self._greet()
                 self.wake()
         self.leave()
-
-    def hear(self, line: bytes, now: float) -> ToBot:
-        """Take the next line of the referee, without its newline."""
-        said = super().hear(line, now)
-        self._greet()
-        return said
 
     @contextmanager
     def page(self, pages: list[asyncio.Event]) -> Iterator[asyncio.Event]:

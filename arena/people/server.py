@@ -1,7 +1,6 @@
 """A server for strangers' browsers: it waits for nobody, and checks where requests come from."""
 
 import asyncio
-import os
 import re
 import signal
 import socket
@@ -173,17 +172,6 @@ class Server(uvicorn.Server):
             each.close()
         await asyncio.sleep(_COMING_S)
         await super().shutdown(sockets)
-
-    def end_with(self, parent: int) -> None:
-        """End with the command: when nobody holds the other end of the pipe `parent` any more."""
-        loop = asyncio.get_running_loop()
-
-        def look() -> None:
-            if not os.read(parent, 1024):
-                loop.remove_reader(parent)
-                self.stop()
-
-        loop.add_reader(parent, look)
 
 
 def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:

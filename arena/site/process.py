@@ -133,7 +133,7 @@ def run_process(site: Site, name: str, work: Callable[[SiteProcess], None]) -> N
         for number in (signal.SIGTERM, signal.SIGINT):  # a shell's background jobs ignore the other
             signal.signal(number, _interrupt)
         if input_is_pipe():
-            threading.Thread(target=_end_with_input, daemon=True).start()
+            threading.Thread(target=end_with_input, daemon=True).start()
         make_folders(site)
         with alone(site, name):
             process = SiteProcess(site, name)
@@ -146,11 +146,12 @@ def input_is_pipe() -> bool:
     return stat.S_ISFIFO(os.fstat(0).st_mode)
 
 
-def _end_with_input() -> None:
+def end_with_input() -> None:
+    """Tell this process to end once its standard input has ended; end it if it does not."""
     with suppress(OSError):
         while os.read(0, 64):
             pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
     time.sleep(END_PATIENCE_S)
     os._exit(1)
 

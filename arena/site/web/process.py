@@ -9,6 +9,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -21,7 +22,7 @@ from arena.people.server import Server
 from arena.sandbox import landlock
 from arena.sandbox.seccomp import filter_path, install_filter
 from arena.site.config import Site, make_folders
-from arena.site.process import input_is_pipe, listen, notifier
+from arena.site.process import end_with_input, input_is_pipe, listen, notifier
 from arena.site.registry import Registry
 from arena.site.web.app import App, write_log
 from arena.site.web.authors import sweep_spool
@@ -100,7 +101,7 @@ def serve_web(site: Site, descriptor: int | None = None) -> None:
 async def _serve(web: Web, listener: socket.socket, notify: Callable[[str], None]) -> None:
     server = Server(App(web, all_routes(), write_log), lambda: None, _CONNECTIONS)
     if input_is_pipe():
-        server.end_with(0)
+        threading.Thread(target=end_with_input, daemon=True).start()
 
     async def beat() -> None:
         while True:
