@@ -173,7 +173,7 @@ class Store:
         try:
             file = _take(path)
         except BlockingIOError:
-            what = "this is being played by another arena right now"
+            what = f"this is being played by {_holder(path)} right now"
             raise ArenaError(Mistake(what, str(self.path), "wait for it, or stop it")) from None
         except OSError as error:
             what = f"the record cannot be written: {error.strerror}"
@@ -601,6 +601,8 @@ def _take(path: Path) -> int:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(file), path.stat()):
+                os.ftruncate(file, 0)
+                os.write(file, b"%d" % os.getpid())
                 return file
         except FileNotFoundError:
             pass
@@ -608,3 +610,11 @@ def _take(path: Path) -> int:
             os.close(file)
             raise
         os.close(file)  # its last user has just removed it
+
+
+def _holder(path: Path) -> str:
+    """Return who holds the lock of a file, in words."""
+    try:
+        return f"process {int(path.read_text())}"
+    except (OSError, ValueError):  # it is just taken, or given back
+        return "another arena"

@@ -240,7 +240,7 @@ def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
     arena.kill()
     arena.communicate()
     assert second.returncode == 2
-    assert "being played by another arena" in second.stderr
+    assert f"being played by process {arena.pid} right now" in second.stderr
 
 
 @pytest.mark.parametrize(

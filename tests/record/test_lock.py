@@ -18,7 +18,7 @@ from arena.tasks.closed_league import ClosedLeague, resume_closed
 from tests.support.bots import write_league
 from tests.support.command import forks, run
 
-REFUSED = "being played by another arena"
+REFUSED = "being played by process "
 
 
 @contextmanager
