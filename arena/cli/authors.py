@@ -67,7 +67,12 @@ _SUBMISSIONS: Final[tuple[Column[Submission], ...]] = (
     Column("author", "author", lambda it: it.manifest.author, priority=3, wraps=True),
     Column("at", "submitted (UTC)", lambda it: it.at[:19].replace("T", " "), wraps=True),
     Column("digest", "content", lambda it: it.digest[:16], priority=1, wraps=True),
-    Column("state", "state", lambda it: _state(it), wraps=True),
+    Column(
+        "state",
+        "state",
+        lambda it: _with_reason(it.state, it.why if isinstance(it, Listed) else ""),
+        wraps=True,
+    ),
 )
 
 _league_option = click.option(
@@ -256,13 +261,6 @@ def _show_submissions(entries: Sequence[Submission], benched: Mapping[str, str])
     show_table(Table(_SUBMISSIONS, entries, none="Nothing has been submitted yet."))
     for name in sorted(benched.keys() - {entry.name for entry in entries}):
         say(f"{name} of the league's file is benched: {benched[name]}")
-
-
-def _state(entry: Submission) -> str:
-    if not isinstance(entry, Listed):
-        return entry.state
-    waits = entry.state == "waiting" and not entry.why
-    return "waiting for the league to be played" if waits else _with_reason(entry.state, entry.why)
 
 
 # Withdraw or resume a bot; at a site, exit by how that went

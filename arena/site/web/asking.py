@@ -37,11 +37,16 @@ _NOBODY: Final = Account(0, "", 0.0, None, "", "")
 
 
 class Asking:
-    """A request that is allowed: `who` asks, and the `cookie` of the browser's session, or ""."""
+    """A request that is allowed, and who asks.
+
+    `who` is the account, `cookie` that of a browser's session, or "", and `address` where it came
+    from.
+    """
 
     def __init__(self, web: Web, request: Request, who: Account) -> None:
         self.web, self.request, self.who = web, request, who
         self.cookie = request.cookies.get(web.cookie, "")
+        self.address = address_of(request, web.site.trusted_proxy)
 
     def page(
         self,
@@ -53,11 +58,6 @@ class Asking:
         """Return a page in the reader's language, for the one who asked alone."""
         made = self.web.templates[language_of(self.request)].draw(template, **values)
         return page(made, status, headers)
-
-    @property
-    def address(self) -> str:
-        """The address from which the request came."""
-        return address_of(self.request, self.web.site.trusted_proxy)
 
     def part(self, name: str) -> str:
         """Return a part of the path."""
