@@ -183,8 +183,13 @@ def _own_logs(part: SitePart, registry: Registry, job: SiteJob, about: OwnLogs) 
         rows = [published.before(f"own/{bot}", None, about.most) for bot in own]
     numbers = sorted({number for found in rows for number, _ in found if number > about.after})
     with closing(Store.open(record_path(part.site.league), own=True)) as store:
-        matches = [next(stored_matches(store, it)) for it in numbers[-about.most :][:MOST_LOGS]]
-    return "".join(own_log(match, own) for match in matches)
+        logs = [
+            own_log(match, own)
+            for number in numbers[-about.most :][:MOST_LOGS]
+            for match in stored_matches(store, number)
+            if not set(own).isdisjoint(match.bots)  # what is published may be of another season
+        ]
+    return "".join(logs)
 
 
 # Play a challenge. Raises `ArenaError` if it cannot be played.

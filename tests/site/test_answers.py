@@ -20,6 +20,7 @@ from arena.record.pulled import read_logs
 from arena.site.answers import answer_next
 from arena.site.config import read_site
 from arena.site.process import SitePart, SiteProcess
+from arena.site.published import Publisher
 from arena.site.registry import Registry
 from arena.site.registry.accounts import Account
 from arena.site.registry.jobs import (
@@ -124,6 +125,10 @@ def test_nobody_gets_what_a_bot_saw_that_did_not_sit_there(shown: Shown, anna: A
     bots = next(shown.league.store.outlines()).bots
     [out] = set("abcd") - set(bots)
     leaves_to_anna(shown, [out])
+    with closing(Publisher(shown.site.published)) as publisher:  # as of another season
+        for number in (1, 999):
+            publisher.add(f"own/{out}", number, {})
+        publisher.publish()
     text = text_of(shown, asked(shown, anna, OwnLogs(0, 1000)))
     assert all(out in match.bots for match in read_logs(text.encode(), "1"))
 

@@ -31,7 +31,7 @@ def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: P
             until(lambda: not [*web.site.spool.iterdir()])
         found = web.get("/health")
         said = "the folder site.site has 0 MiB of room left; below 37 MiB uploads and play pause"
-        assert (found.status, found.json["why"]) == (503, said)
+        assert (found.status, found.json["why"]) == (503, [said])
         assert web.get("/start").status == 200
         disk.empty()
         disk.fill(left=30 << 20)
