@@ -131,7 +131,6 @@ def _able() -> "Solver":
 
 
 def reasons(decision: Decision, found: "Verdict") -> tuple[Saying, ...]:
-    """Why the best answer is good, in one or two sentences."""
     seen = known(decision.past, decision.seat)
     said: Iterator[Saying] = iter(())
     if decision.kind == "play" and found.best != OFFER_WORD:
@@ -143,7 +142,6 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Saying, ...]:
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
-    """Whether a seat is better off without tricks."""
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 

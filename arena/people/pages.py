@@ -26,7 +26,7 @@ import arena
 from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal
 from arena.match.wire import Malformed, message_in
 from arena.people.advice import hint, verdicts
-from arena.people.seat import NotOpen, PersonSeat, watched
+from arena.people.seat import PersonSeat, watched
 from arena.people.server import (
     Server,
     body_of,
@@ -71,7 +71,7 @@ class SeatSite(Generic[_Seat]):
         self.stopping = False
         self.origins = origins
         self._hosts = {origin.partition("://")[2] for origin in origins}
-        self._page = PLAY_PAGE.read_bytes()
+        self.page = PLAY_PAGE.read_bytes()  # the same for all seats and for watchers
         self._one_advice = asyncio.Lock()
         self._tasks = set[asyncio.Task[None]]()
         own = [
@@ -110,7 +110,6 @@ class SeatSite(Generic[_Seat]):
         """Raise `Refusal` for a request that comes too often, say."""
 
     def refused(self, request: Request, refusal: Refusal) -> Response:
-        """Return the answer that tells a refusal."""
         told = {"error": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
         answer = json_answer(told, refusal.status)
         if refusal.wait_s is not None:
@@ -141,14 +140,9 @@ class SeatSite(Generic[_Seat]):
         """Do what is to be done twice a second, besides looking after the seats."""
 
     def stop(self) -> None:
-        """End every stream."""
         self.stopping = True
         for seat in self.seats.values():
             seat.wake()
-
-    def table_page(self, request: Request) -> Response:
-        """Return the page of a table, which is the same for all seats and for watchers."""
-        return whole_page(request, self._page)
 
     def stream(self, request: Request, seat: _Seat, watching: bool) -> Response:
         """Return the stream of a seat's lines, or of what watchers are told. Raises `Refusal`."""
@@ -213,7 +207,7 @@ class SeatSite(Generic[_Seat]):
         return handle
 
     async def _show(self, request: Request, seat: _Seat) -> ASGIApp:
-        return self.table_page(request)
+        return whole_page(request, self.page)
 
     async def _lines(self, request: Request, seat: _Seat) -> ASGIApp:
         return self.stream(request, seat, watching=False)
@@ -224,9 +218,6 @@ class SeatSite(Generic[_Seat]):
             raise Conflict("the match is over for this seat")
         try:
             seat.answer(body)
-        except NotOpen:
-            what = "this is not asked any more"
-            raise Conflict(what, "the next question comes by itself") from None
         except Malformed as error:
             raise Refusal(str(error)) from None
         return _none()
@@ -296,7 +287,6 @@ def _prepared(page: bytes) -> tuple[dict[str, str], bytes]:
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """Return an answer in JSON."""
     return Response(msgspec.json.encode(value), status, _HEADERS, "application/json")
 
 
@@ -369,7 +359,6 @@ class SeatServer(SeatSite[PersonSeat]):
         return whole_page(request, self._rules)
 
     def looked(self) -> None:
-        """Stop once all is over and nobody follows any more."""
         last = max(seat.present_at for seat in self.seats.values())
         if all(seat.over for seat in self.seats.values()) and monotonic() - last > LINGER_S:
             self.server.stop()

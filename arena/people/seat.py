@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.refusals import Conflict
 from arena.match.log import answer_line, answer_text
 from arena.match.wire import (
     AnyReply,
@@ -37,10 +38,6 @@ _WATCHED: Final = {
     "deal_end": ("deal", "events", "result"),
     "bye": (),
 }
-
-
-class NotOpen(Exception):
-    """An answer to a request that is not open: it was answered already, or given up."""
 
 
 class Conversation:
@@ -84,14 +81,13 @@ class Conversation:
         return None if clock_s is None else max(0.0, clock_s - (now - self._since))
 
     def hint(self, reply: AnyReply) -> None:
-        """Note that a hint was given."""
         self._note = f"hint: {answer_text(reply)}"
 
     def reply(self, body: bytes) -> bytes:
-        """The line that gives an answer. Raises `NotOpen`, or `Malformed`."""
+        """The line that gives an answer. Raises `Malformed`, and `Conflict` for none that is open."""
         said, request = decode(body), self.request
         if isinstance(said, Ready) or request is None or said.id != request.id:
-            raise NotOpen
+            raise Conflict("this is not asked any more", "the next question comes by itself")
         reply = msgspec.structs.replace(reply_to(request, said), note=self._note)
         self.request = None
         self.replies[len(self.lines)] = reply
@@ -118,7 +114,6 @@ class PersonSeat(Conversation):
         self._writer: asyncio.StreamWriter | None = None
 
     async def listen(self) -> None:
-        """Take the referee's lines until they end."""
         reader, self._writer = await asyncio.open_unix_connection(
             sock=self._end, limit=_LONGEST_LINE
         )
@@ -143,7 +138,6 @@ class PersonSeat(Conversation):
             self.wake()
 
     def wake(self) -> None:
-        """Wake every page."""
         for page in (*self.followers, *self.watchers):
             page.set()
 
@@ -158,7 +152,6 @@ class PersonSeat(Conversation):
         self.wake()
 
     def look(self, now: float) -> None:
-        """Leave if nobody has been there for too long."""
         if self.followers:
             self.present_at = now
         timed = self.hello is None or self.hello.limits.move_s is not None

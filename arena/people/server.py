@@ -162,7 +162,6 @@ class Server(uvicorn.Server):
             self.stop()
 
     def stop(self) -> None:
-        """End, soon."""
         self._stop()
         self.should_exit = True
 
@@ -187,7 +186,6 @@ def check_origin(request: Request, origins: Container[str], unsaid: bool) -> Non
 
 
 def check_kind(request: Request, wanted: str) -> None:
-    """Raise `WrongKind` if the body is of another type."""
     said = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if said != wanted:
         raise WrongKind(f"the body must be {wanted}", f"Content-Type: {wanted}")

@@ -96,7 +96,6 @@ class TerminalSeat:
         self._thread.start()
 
     def wait(self, longest_s: float | None = None) -> None:
-        """Wait until the terminal is free again."""
         self._thread.join(longest_s)
 
     def close(self) -> None:
@@ -169,7 +168,6 @@ class Teller:
 
     @property
     def asked(self) -> AnyRequest | None:
-        """The open question."""
         return self._talk.request
 
     def hear(self, line: bytes) -> Iterator[str]:

@@ -65,11 +65,9 @@ class Language:
         return str(text)
 
     def has(self, message: str) -> bool:
-        """Whether there is such a message, if only in English."""
         return any(message in _entries(tag) for tag in (self.tag, ENGLISH))
 
     def said(self, saying: Saying) -> str:
-        """A message that comes with its values."""
         values = {
             name: "; ".join(map(self.said, value)) if isinstance(value, tuple) else value
             for name, value in saying.values.items()
@@ -109,7 +107,6 @@ class Language:
 
     @property
     def name(self) -> str:
-        """The name that the language has for itself."""
         from babel import Locale
 
         return str(Locale.parse(self.tag).get_display_name()).capitalize()

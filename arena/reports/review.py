@@ -33,7 +33,6 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
         super().__init__()
 
     def skipped(self, deals: int) -> None:
-        """Deals were reviewed before."""
         self._kept += deals
 
     def finished(self, deal: "DealToReview", found: "Reviewed") -> None:
@@ -55,7 +54,6 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
 
 
 def show_review(document: "ReviewDocument", openly: bool) -> None:
-    """Print all tables, and the meaning of their figures."""
     bots = document.bots
     if not bots:
         show_lines("nothing was decided in these deals")

@@ -158,12 +158,10 @@ class GuestTable(PersonSeat):
         self._began = self.present_at
 
     def leave(self) -> None:
-        """Leave the table."""
         super().leave()
         self.until = min(self.until, monotonic() + END_S)
 
     def look(self, now: float) -> None:
-        """Leave if nobody comes or comes back, or it takes too long."""
         super().look(now)
         late = not self.came and now - self._began > _ARRIVE_S
         if not self.over and (late or now - self._began > _LONGEST_S):
@@ -274,10 +272,12 @@ def serve_tables(process: SiteProcess) -> None:
 
 
 class GuestTables(SeatSite[GuestTable]):
-    """The tables of a site, by their guests' keys; those that are over stay for a while."""
+    """The tables of a site, by their guests' keys; those that are over stay for a while.
+
+    `beat` is told what is done.
+    """
 
     def __init__(self, site: Site, beat: Callable[[str], object] = lambda doing: None) -> None:
-        """`beat` is told what is done."""
         origin = site.tables_address
         routes = [
             Route("/tables/", self._choose),
@@ -307,23 +307,19 @@ class GuestTables(SeatSite[GuestTable]):
         self._beat = beat
 
     async def run(self) -> None:
-        """Serve at the port of the site until told to end."""
         with bound(self.site, self.site.tables_at) as listener, self._threads:
             await self.serve(listener)
 
     def looked(self) -> None:
-        """Report what is done."""
         self._beat(f"hosts {count(len(self._playing()), 'table')}")
 
     def stop(self) -> None:
-        """End every stream, and every table."""
         for table in self.seats.values():
             table.leave()
             table.until = 0.0
         super().stop()
 
     def admit(self, request: Request) -> None:
-        """Raise `OverQuota` for an address that asks too often."""
         method, path = request.method, request.scope["path"]
         costs = TABLE if (method, path) == ("POST", "/tables/") else 1
         costs = ADVICE if path.endswith(("/hint", "/review")) else costs
@@ -331,7 +327,6 @@ class GuestTables(SeatSite[GuestTable]):
             self._addresses.take(address_of(request, self.site.trusted_proxy), costs)
 
     def refused(self, request: Request, refusal: Refusal) -> Response:
-        """Return the answer that tells a refusal: a page to browsers, else JSON."""
         if not wants_page(request):
             return super().refused(request, refusal)
         told = {"what": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
@@ -437,7 +432,7 @@ class GuestTables(SeatSite[GuestTable]):
     async def _watch(self, request: Request) -> Response:
         _, log = await self._table(request.path_params["token"])
         if log is None:
-            return self.table_page(request)
+            return whole_page(request, self.page)
         page = await asyncio.to_thread(_replay, _there(log), self.site.title)
         return whole_page(request, page)
 

@@ -5,9 +5,10 @@ import random
 import msgspec
 import pytest
 
+from arena.base.refusals import Conflict
 from arena.match.logged import play_again
 from arena.match.wire import AnyRequest, AskBid, DealEnd, Malformed, Ready, Refused
-from arena.people.seat import Conversation, NotOpen, watched
+from arena.people.seat import Conversation, watched
 from arena.zole.rules import preset, preset_names
 from tests.support.alike import mixed, played
 from tests.support.people import by_chance
@@ -55,11 +56,11 @@ def test_a_hint_is_noted_with_the_answer_that_follows_it() -> None:
     talk.hint(reply)
     line = talk.reply(msgspec.json.encode(reply))
     assert msgspec.json.decode(line)["note"].startswith("hint: ")
-    with pytest.raises(NotOpen):
+    with pytest.raises(Conflict):
         talk.reply(msgspec.json.encode(reply))
     with pytest.raises(Malformed):
         talk.reply(b"?")
-    with pytest.raises(NotOpen):
+    with pytest.raises(Conflict):
         talk.reply(msgspec.json.encode(Ready(1)))
 
 
