@@ -84,7 +84,7 @@ class Conversation:
         self._note = f"hint: {answer_text(reply)}"
 
     def reply(self, body: bytes) -> bytes:
-        """The line that gives an answer. Raises `Malformed`, and `Conflict` for none that is open."""
+        """The line of an answer. Raises `Malformed`, and `Conflict` if it is to nothing open."""
         said, request = decode(body), self.request
         if isinstance(said, Ready) or request is None or said.id != request.id:
             raise Conflict("this is not asked any more", "the next question comes by itself")
