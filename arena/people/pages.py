@@ -118,6 +118,8 @@ class SeatSite(Generic[_Seat]):
 
     async def serve(self, listener: socket) -> None:
         """Serve until told to end; then everybody has left."""
+        for seat in self.seats.values():
+            self.begin(seat.listen())
         self.begin(self._look())
         await self.server.serve(sockets=[listener])
         for seat in self.seats.values():
@@ -365,12 +367,7 @@ class SeatServer(SeatSite[PersonSeat]):
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner, self._listener:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
-        for seat in self.seats.values():
-            self.begin(seat.listen())
-        await self.serve(self._listener)
+            runner.run(self.serve(self._listener))
 
 
 @contextmanager

@@ -333,7 +333,7 @@ class Teller:
 
     # A question, and its answers by number.
     def _question(self, request: AnyRequest) -> Iterator[str]:
-        if not isinstance(request, AskBlind | AskDiscard):
+        if not isinstance(request, AskBlind) and not {*request.hand} <= {*choices(request)}:
             yield self._say("your-hand", cards=self._cards(request.hand))
         if isinstance(request, AskPlay) and request.trick:
             first = request.trick[0]
