@@ -31,7 +31,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from arena.site.client import Remote, packed
+from arena.site.client import Remote, SiteToken, packed
 from benchmarks.figures import Row, line
 from benchmarks.places import ROOT
 
@@ -231,7 +231,7 @@ async def upload(site: str, token: str, an_hour: float, seen: Seen) -> None:
 
 
 def _sent(site: str, token: str, bot: Path) -> str:
-    remote = Remote(site, token)
+    remote = Remote(site, SiteToken(token))
     last = remote.send(packed(bot))
     for each in remote.follow(last):
         last = each

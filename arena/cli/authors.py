@@ -37,6 +37,7 @@ from arena.reports.terminal import show_table
 from arena.site.api import Code, Me
 from arena.site.client import (
     Remote,
+    SiteToken,
     find_token,
     keep_token,
     packed,
@@ -183,16 +184,18 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
     help="Read the token from a file; - is the input.",
 )
 @click.option("--browser", is_flag=True, help="Print a link that opens a session in a browser.")
-def login(site: str, file: IO[str] | None, browser: bool) -> None:
+@click.option("--resolve", "at", default="", metavar="IP", help="Reach the site at this address.")
+def login(site: str, file: IO[str] | None, browser: bool, at: str) -> None:
     """Keep the token of a site, which it has shown to you once, for the commands that use it.
 
     It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
-    the token that is kept; its link works once, within 10 minutes.
+    the token that is kept; its link works once, within 10 minutes. With --resolve the site is
+    reached at an address that its name does not have yet, until you log in anew.
     """
     if browser:
         say(_remote(site_address(site)).ask("code", Code, {}).link)
         return
-    remote = Remote(site, token := _read_token(file))
+    remote = Remote(site, token := SiteToken(_read_token(file), at))
     me = remote.ask("me", Me)
     keep_token(remote.address, token)
     say(f"logged in to {remote.address} as {me.name}", err=True)

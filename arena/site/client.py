@@ -7,6 +7,7 @@ import gzip
 import http.client
 import os
 import shlex
+import socket
 import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -58,7 +59,14 @@ def tokens_path() -> Path:
     return Path(own, "zole-arena", "tokens.json")
 
 
-def keep_token(address: str, token: str) -> None:
+class SiteToken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The token of a site, and the IP address it is reached `at` in place of that of its name."""
+
+    token: str
+    at: str = ""
+
+
+def keep_token(address: str, token: SiteToken) -> None:
     """Keep the token of a site in place of an earlier one. Raises `ArenaError`."""
     path = tokens_path()
     kept = {**_kept_tokens(), address: token}
@@ -71,7 +79,7 @@ def keep_token(address: str, token: str) -> None:
         draft.replace(path)
 
 
-def find_token(address: str | None) -> tuple[str, str]:
+def find_token(address: str | None) -> tuple[str, SiteToken]:
     """Return the address and the token of a site, or of the only one if none is named.
 
     Raises `ArenaError` if none is known.
@@ -89,7 +97,7 @@ def find_token(address: str | None) -> tuple[str, str]:
 
 
 # Return the tokens by the addresses of their sites. Raises `ArenaError`.
-def _kept_tokens() -> dict[str, str]:
+def _kept_tokens() -> dict[str, SiteToken]:
     path = tokens_path()
     if not path.exists():
         return {}
@@ -97,7 +105,7 @@ def _kept_tokens() -> dict[str, str]:
         remedy = f"chmod 600 {shlex.quote(str(path))}, and make new tokens"
         raise ArenaError(Mistake("others may read the tokens in this file", str(path), remedy))
     try:
-        return msgspec.json.decode(read_file(path, _LARGEST_TOKENS), type=dict[str, str])
+        return msgspec.json.decode(read_file(path, _LARGEST_TOKENS), type=dict[str, SiteToken])
     except msgspec.MsgspecError as error:
         raise ArenaError(Mistake(f"this holds no tokens: {error}", str(path))) from None
 
@@ -113,7 +121,7 @@ class Remote:
     """A site at an address such as `https://zole.example`. All methods raise `ArenaError`."""
 
     def __init__(
-        self, address: str, token: str, sleep: Callable[[float], None] = time.sleep
+        self, address: str, token: SiteToken, sleep: Callable[[float], None] = time.sleep
     ) -> None:
         self.address = site_address(address)
         self.sleep = sleep
@@ -175,8 +183,17 @@ class Remote:
         secure = parts.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=TIMEOUT_S)
-        given = {"Authorization": f"Bearer {self._token}", "Accept": "application/json", **headers}
+        given = {
+            "Authorization": f"Bearer {self._token.token}",
+            "Accept": "application/json",
+            **headers,
+        }
         try:
+            if at := self._token.at:
+                sock = socket.create_connection((at, connection.port), TIMEOUT_S)
+                tls = ssl.create_default_context()
+                known = connection.host
+                connection.sock = tls.wrap_socket(sock, server_hostname=known) if secure else sock
             connection.request("GET" if body is None else "POST", f"/api/v1/{path}", body, given)
             answer = connection.getresponse()
             data = answer.read(LARGEST_LOGS + 1)

@@ -4,6 +4,8 @@ import io
 import json
 import os
 import re
+import ssl
+import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -149,6 +151,27 @@ def test_a_browser_gets_a_link_for_the_token(site: SiteServer, token: str) -> No
     assert link.startswith(f"{site.address}/login/")
     assert session(site.registry, link.rpartition("/")[2])
     assert token not in done.stdout + done.stderr
+
+
+def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
+    site: SiteServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, key = tmp_path / "cert.pem", tmp_path / "key.pem"
+    subject = ("-subj", "/CN=zole.test", "-addext", "subjectAltName=DNS:zole.test")
+    words = ("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *subject)
+    subprocess.run([*words, "-keyout", key, "-out", made], check=True, capture_output=True)
+    with_certificate = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    with_certificate.load_cert_chain(made, key)
+    site.socket = with_certificate.wrap_socket(site.socket, server_side=True)
+    monkeypatch.setenv("SSL_CERT_FILE", str(made))
+    address = f"https://zole.test:{site.server_address[1]}"
+    token = site.comes_in("anna")
+    (tmp_path / "token").write_text(token)
+    done = run("login", address, "--token-file", tmp_path / "token", "--resolve", "127.0.0.1")
+    assert done.stderr == f"logged in to {address} as anna\n"
+    assert run("uploads").returncode == 0
+    done = run("login", address, "--token-file", tmp_path / "token")
+    assert "the site cannot be reached" in done.stderr
 
 
 @pytest.mark.parametrize(

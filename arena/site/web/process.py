@@ -82,6 +82,7 @@ _BEAT_S: Final = 5.0
 def serve_web(site: Site, descriptor: int | None = None) -> None:
     """Serve a site, at the socket of a descriptor if there is one, until told to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # until the server takes its place
     allow_descriptors(_CONNECTIONS + 200)  # if the system lets us
     notify = notifier()
     with listen(site) if descriptor is None else socket.socket(fileno=descriptor) as listener:
