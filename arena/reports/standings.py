@@ -158,7 +158,8 @@ def progress(summary: Summary) -> Saying:
 
 def remarks(summary: Summary) -> list[Saying]:
     """Remarks on how to read a league's standings, a sentence each."""
-    level = ", ".join(summary.isolation)
+    levels = summary.isolation
+    level = ", ".join(f"{it} ({of})" if len(levels) > 1 else it for it, of in levels.items())
     remarks_if = (
         *([] if summary.tournament else _of_ratings(summary)),
         (summary.sets_void, Saying("sets-are-void", {"count": summary.sets_void})),

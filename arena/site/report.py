@@ -113,7 +113,7 @@ def write_report(
 
 def _worth_a_look(matches: Sequence[MatchOutline], replays: Replays) -> set[int]:
     by_faults = sorted(matches, key=lambda it: -it.faults)[:_FEW]
-    by_swing = sorted(matches, key=lambda it: -max(map(abs, it.stakes)))[:_FEW]
+    by_swing = sorted(matches, key=lambda it: -max(map(abs, it.stakes), default=0))[:_FEW]
     some = {"none": (), "few": (*by_faults, *by_swing, *matches[-1:]), "all": matches}[replays]
     return {it.match for it in some}
 

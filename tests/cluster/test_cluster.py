@@ -379,9 +379,8 @@ def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
         open_gate(league)
         assert arena.wait(PATIENCE_S) == code
         *_, last = there.told().splitlines()
-        deals = 2 * len(timeless_matches(league.with_suffix(".db")))
-        told = f"stopped after {deals} of 24 deals; every finished match is stored"
-        assert last == f"{told}. Run the same command to continue"
+        told = "stopped; every finished match is stored. Run the same command to continue"
+        assert last == told
         assert "Traceback" not in there.told()
         done = run_here("league", league, "--seed", SEED, "--cluster", network)
         assert done.returncode == 0, done.stderr

@@ -427,7 +427,7 @@ def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     path.write_text('deals = 2\nbots = ["a", "b", "c"]\n[sandbox]\nlevel = "none"\n')
     done = run("league", path)
     assert "isolation none: nothing" in done.stderr
-    assert "Isolation: bubblewrap in 6 matches; none in 6 matches\n" in done.stdout
+    assert "Isolation: bubblewrap (6), none (6)\n" in done.stdout
     shown = run("match", *bots, "--deals", "1", "--isolation", "none")
     assert "isolation none: nothing" in shown.stderr
     assert "isolation none" in shown.stdout

@@ -99,7 +99,7 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
     assert (summary.final.season, summary.final.sets, summary.final.sets_played) == (1, 20, 20)
     assert [line.sets for line in summary.final.standings] == [20] * 3
     done = run("standings", path)
-    assert done.stdout.startswith("ladder, final of season 1: 20 of 20 sets, complete")
+    assert done.stdout.startswith("Final of season 1: 20 of 20 sets\n")
     assert "ladder: 40 sets so far" in done.stdout
 
 
