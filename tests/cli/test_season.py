@@ -44,7 +44,7 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     done = run("season", "close", league)
     assert done.returncode == 0, done.stderr
     assert "season 1 is over; its record is sealed" in done.stderr
-    assert "ladder, final of season 1: 15 of 15 sets, complete" in done.stdout
+    assert "Final of season 1: 15 of 15 sets" in done.stdout
     with closing(Store.open(record)) as store:
         entries, stored = entries_in(store), len(store.stored())
     [(place, closed)] = [
@@ -102,7 +102,7 @@ def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path
         done = run(*closing_it)
     assert done.returncode == 0, done.stderr
     assert "season 1 is over; its record is sealed" in done.stderr
-    assert "final of season 1: 100 of 100 sets, complete" in done.stdout
+    assert "Final of season 1: 100 of 100 sets" in done.stdout
     assert run("verify", league).returncode == 0
 
 
