@@ -67,7 +67,7 @@ class Harms:
             if now >= next_at:
                 next_at = now + self._dice.uniform(0.5, 6.0)
                 self._dice.choice(self._kinds)()
-            assert self._site.process.poll() is None, "the site has ended"
+            assert self._site.process.poll() is None, self._site.said()
             time.sleep(0.1)
         for _, undo in self._undo:
             undo()

@@ -32,6 +32,7 @@ _WELL_S: Final = 5.0
 _LAST_LINES_S: Final = 2.0
 _LONGEST_LINE: Final = 1 << 16
 # The exit code of a process that finds mistakes in a file of the site: the organiser must act.
+# One that has run well must find them twice: a file may be as it is for a moment.
 _MISTAKE: Final = 2
 
 _Say = Callable[[str, str], None]
@@ -54,7 +55,7 @@ def run_site(site: Site) -> int:
         children = [_Child(name, site.path, listener.fileno(), say) for name in names_of(site)]
         try:
             while not asked:
-                if _MISTAKE in [child.look() for child in children]:
+                if any(child.look() for child in children):
                     say("site", "ends: fix the error above, then start it again")
                     return _MISTAKE
                 time.sleep(_TICK_S)
@@ -75,14 +76,18 @@ class _Child:
         self._words = [*_words(name, path), *map(str, self._passed)]
         self._process: subprocess.Popen[str] | None = None
         self._start_at = self._started_at = self._wait_s = 0.0
+        self._has_run = False
 
-    def look(self) -> int | None:
-        """Start it if it is due, kill it if it hangs; return its exit code if it has just ended."""
+    def look(self) -> bool:
+        """Start it if it is due, kill it if it hangs; return whether a mistake has ended it."""
         code = None if self._process is None else self._process.poll()
         now = time.monotonic()
         if code is not None:
             self._forget()
-            if now > self._started_at + _WELL_S:
+            ran_before, self._has_run = self._has_run, now > self._started_at + _WELL_S
+            if code == _MISTAKE and not (ran_before or self._has_run):
+                return True
+            if self._has_run:
                 self._wait_s = 0.0
             self._start_at = now + self._wait_s
             how = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
@@ -90,9 +95,9 @@ class _Child:
             self._wait_s = min(_LONGEST_WAIT_S, 2 * self._wait_s + 0.2)
         if self._process is not None:
             self._kill_if_it_hangs()
-        elif now >= self._start_at and code != _MISTAKE:
+        elif now >= self._start_at:
             self._start()
-        return code
+        return False
 
     def ask_to_end(self) -> None:
         """Ask it to end, if it runs."""

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -128,6 +129,30 @@ def test_mistakes_that_the_organiser_must_fix_end_the_site(
     assert code == 2
     assert "work    no league\\x1b\n" in log
     assert "fix the error above" in log
+
+
+def test_what_has_run_well_must_find_a_mistake_twice(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "_WELL_S", 0.0)
+    starts = site.folder / "starts"
+    script = f"""
+with open({str(starts)!r}, "a") as file:
+    file.write("x")
+sys.exit(2)
+"""
+
+    def look(child: Any) -> bool:
+        if starts.exists() and len(starts.read_text()) > 1:
+            monkeypatch.setattr(runner, "_WELL_S", 1000.0)
+        return looked(child)
+
+    looked = runner._Child.look
+    monkeypatch.setattr(runner._Child, "look", look)
+    code, log = runs(site, monkeypatch, work=script)
+    assert code == 2
+    assert 3 <= len(starts.read_text()) <= 4
+    assert log.count("work    ended with exit code 2; starts again") >= 2
 
 
 def test_ctrl_c_ends_it_and_what_does_not_end_is_killed(
