@@ -68,8 +68,9 @@ def live_documents(
     `paused` are the organiser's words; `waits` says why no table can be formed.
     """
     ledger, config, counts = state.ledger, state.terms.config, state.counts
-    under_way = state.under_way()
-    how: Literal["waiting", "playing", "closed", "sealed"] = "playing" if under_way else "waiting"
+    how: Literal["waiting", "playing", "closed", "sealed"] = "waiting"
+    if state.under_way:
+        how = "playing"
     if ledger.season is not None:
         how = "sealed" if ledger.secret is not None else "closed"
     facts = state.store.facts()
@@ -113,7 +114,7 @@ def live_documents(
                 played=len(state.matches.get(key, ())),
                 matches=state.seats(key[0]),
             )
-            for key in under_way
+            for key in state.under_way
         ),
         last=tuple(map(state.line, reversed(state.last.get("", ())))),
         orders_an_hour=float(sum(it >= at - _HOUR_S for it in ledger.ordered_at.values())),

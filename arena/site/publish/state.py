@@ -1,6 +1,7 @@
 """The site's view of a record: what was played, table by table, read on as it comes."""
 
 from collections import deque
+from itertools import islice
 from typing import Final, Literal
 
 import msgspec
@@ -33,14 +34,16 @@ class RecordState:
     """A record as far as it was read.
 
     A table is an order of an open league; in others it is numbered by its lineup. `matches` has the
-    numbers of each table's matches, `void` those in which a bot was disqualified. `last` are the
-    last matches of each bot, and of all under "".
+    numbers of each table's matches, `void` those in which a bot was disqualified, `under_way` the
+    orders that are being played. `last` are the last matches of each bot, and of all under "".
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.matches: dict[TableKey, list[int]] = {}
         self.void: set[TableKey] = set()
+        self.under_way: list[TableKey] = []
+        self._ordered = 0
         self.last: dict[str, deque[MatchOutline]] = {}
         self.counts = Counts()
         self.read()
@@ -62,6 +65,9 @@ class RecordState:
             self.counts.last = each.match
             self.counts.games += each.deals
             self.counts.decisions += each.decisions
+        new = islice(self.ledger.orders, self._ordered, None)
+        self.under_way = [key for key in (*self.under_way, *new) if not self.is_over(key)]
+        self._ordered = len(self.ledger.orders)
         if not self.is_open:
             known = sorted({*self.terms.lineups, *(lineup for lineup, _ in self.matches)})
             self._tables = {lineup: number for number, lineup in enumerate(known, 1)}
@@ -84,10 +90,6 @@ class RecordState:
         """Return the table of a deal."""
         firsts = (first for bots, first in self.matches if bots == lineup and first <= deal)
         return lineup, max(firsts, default=deal)
-
-    def under_way(self) -> list[TableKey]:
-        """Return the tables that are being played, the oldest order first."""
-        return [key for key in self.ledger.orders if not self.is_over(key)]
 
     def later(self, lineup: Lineup) -> HiddenUntil | None:
         """Return what the tables of a lineup are hidden until the end of; None if they are not."""
