@@ -7,6 +7,7 @@ leagues. The copy holds the seeds that are still secret, so only its owner may r
 """
 
 import shutil
+import stat
 from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 
@@ -82,7 +83,8 @@ def _copy_registry(site: Site, home: Path) -> None:
         names = spooled(copy, kept_s=0)
     for name in names:
         with suppress(FileNotFoundError):  # the upload ended meanwhile, and the record has it
-            shutil.copy2(site.spool / name, spool / name)
+            if stat.S_ISREG((site.spool / name).lstat().st_mode):  # a link may lead anywhere
+                shutil.copy2(site.spool / name, spool / name, follow_symlinks=False)
 
 
 # Open all that was copied, and return how much it is. Raises `ArenaError`.

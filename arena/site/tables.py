@@ -62,6 +62,7 @@ from arena.site.web.reader import (
     Buckets,
     address_of,
     choice_to_keep,
+    cookie_of,
     language_of,
     wants_page,
 )
@@ -393,7 +394,7 @@ class GuestTables(SeatSite[GuestTable]):
             del self.seats[table.key]
 
     def _own(self, request: Request) -> GuestTable | None:
-        own = self.seats.get(request.cookies.get(self._cookie, ""))
+        own = self.seats.get(cookie_of(request, self._cookie) or "")
         return None if own is None or own.over else own
 
     # The tables that are not over; one that is may still be ending its bots.

@@ -40,6 +40,9 @@ SPOOLED_S: Final = 600.0
 
 _LOOK_S: Final = 0.5
 
+# Seconds between looks for archives that no upload needs, also while none is checked.
+_SWEEP_S: Final = 60.0
+
 # The longest that a check may take, besides its build.
 _CHECK_S: Final = 3600.0
 
@@ -60,7 +63,8 @@ def check_uploads(part: SitePart) -> None:
     with closing(child), closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
         while True:
             remove_unneeded(part.site, registry)
-            while not check_next(part, registry, child):
+            sweep_at = time.monotonic() + _SWEEP_S
+            while not check_next(part, registry, child) and time.monotonic() < sweep_at:
                 time.sleep(_LOOK_S)
 
 

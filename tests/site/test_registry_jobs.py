@@ -1,7 +1,9 @@
 """Jobs: asked for once, done by one, seen by their owner alone, and no more than are bearable."""
 
 import gzip
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import msgspec
@@ -17,6 +19,7 @@ from arena.site.registry.bots import bots, note_states, quotas
 from arena.site.registry.jobs import (
     FILE_REQUESTS,
     LONGEST_TEXT,
+    MOST_KEPT_LOGS,
     MOST_OF_ONE,
     MOST_STEPS,
     MOST_TRIES,
@@ -212,6 +215,58 @@ def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: 
             )
     good, _ = ask_for(registry, anna, ChangeBot("bot", "withdraw"))
     assert took(registry).id == good.id
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("passed", None),
+        ("passed", "{}"),
+        ("passed", "[" * 200_000),
+        ("about", "[" * 200_000),
+        ("about", '{"type":"logs","after":0,"most":1}'),
+        ("result", "[" * 200_000),
+        ("account", 99),
+        ("name", b"\xff"),
+    ],
+)
+def test_no_row_of_a_process_that_is_not_ours_any_more_stops_another(
+    registry: Registry, anna: Account, column: str, value: object
+) -> None:
+    job, _ = ask_for(registry, anna, Archive(digest(1)))
+    assert take(registry, (Archive,)) is not None
+    passed(registry, job, Bot(name="b", version="1", author="x", run=("x",)), digest(1))
+    told = "CAST(? AS TEXT)" if isinstance(value, bytes) else "?"
+    with closing(sqlite3.connect(registry.path)) as sql, sql:
+        sql.execute(f"UPDATE jobs SET {column} = {told} WHERE number = ?", (value, job.number))
+    spooled(registry)
+    assert (next_passed(registry) is None) == (column != "name")
+    with registry.writing() as sql:
+        sql.execute("UPDATE jobs SET state = 'waiting', ended = NULL")
+    taken = take(registry, (Archive,))
+    assert (taken is None) == (column in ("about", "result", "account"))
+
+
+def test_a_name_that_another_account_had_in_an_earlier_record_is_whose_bot_enters(
+    registry: Registry, anna: Account
+) -> None:
+    owns(registry, anna, "bot")
+    other = comes_in(registry, "Other")
+    job, _ = ask_for(registry, other, Archive(digest(1)))
+    assert entered(registry, job, "bot", "bot")
+    assert [each.name for each in bots(registry, other)] == ["bot"]
+    assert bots(registry, anna) == []
+
+
+def test_only_the_last_logs_of_an_account_are_kept(registry: Registry, anna: Account) -> None:
+    asked = []
+    for after in range(MOST_KEPT_LOGS + 1):
+        job, _ = ask_for(registry, anna, OwnLogs(after, 1))
+        finish(registry, job, "done", log=b"x")
+        asked.append(job.id)
+    with pytest.raises(Missing):
+        log_of(registry, anna, asked[0])
+    assert {log_of(registry, anna, each) for each in asked[1:]} == {b"x"}
 
 
 def test_waiting_requests_are_bounded(registry: Registry, anna: Account) -> None:

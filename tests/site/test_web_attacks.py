@@ -12,6 +12,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from starlette.requests import Request
 
@@ -20,8 +21,10 @@ from arena.sandbox import landlock
 from arena.site.pages.templates import static_files
 from arena.site.registry.accounts import invite
 from arena.site.web.authors import sweep_spool
-from arena.site.web.reader import TOGETHER, Buckets, address_of
+from arena.site.web.reader import TOGETHER, Buckets, address_of, cookie_of, language_of
+from arena.site.web.web import REDRAWN
 from tests.support.command import PROJECT, held_port
+from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
 from tests.support.web import SAME, Served, served
@@ -221,6 +224,47 @@ def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> N
     kept.write_bytes(b"x")
     sweep_spool(tmp_path)
     assert [*tmp_path.iterdir()] == [kept]
+
+
+def test_a_quoted_cookie_is_taken_as_it_is_sent() -> None:
+    """To decode a long one takes Python before 3.11.10 many seconds (CVE-2024-7592)."""
+
+    def asked(cookies: str) -> Request:
+        headers = [(b"cookie", cookies.encode())]
+        return Request({"type": "http", "headers": headers, "query_string": b""})
+
+    escaped = '"' + 28_000 * "\\1" + '"'
+    assert cookie_of(asked(f"a=1; language={escaped}"), "language") == escaped
+    assert language_of(asked(f"language={escaped}")) == "en"
+    assert cookie_of(asked("zole=1; zole=2"), "zole") == "2"
+    assert cookie_of(asked("zoles=1"), "zole") is None
+    code = [path.read_text() for path in Path(PROJECT, "arena", "site").rglob("*.py")]
+    assert not any(".cookies" in text for text in code), "which decodes them"
+
+
+def test_one_account_does_not_keep_others_from_sending(tmp_path: Path) -> None:
+    head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
+    with served(tmp_path) as web, ExitStack() as stack:
+        one, other = web.comes_in("Anna"), web.comes_in("Berta")
+        for _ in range(2):
+            slow = web.connect(f"{head}Authorization: Bearer {one.token}\r\n\r\n")
+            stack.enter_context(slow).sendall(b"5\r\nhello\r\n")
+        until(lambda: len(list(web.site.spool.glob("*.part"))) == 2)
+        assert web.ask("POST", "/api/v1/bots", b"x", token=one.token).status == 429
+        assert web.ask("POST", "/api/v1/bots", b"x", token=other.token).status == 202
+
+
+def test_one_address_has_only_so_many_pages_drawn_anew(tmp_path: Path) -> None:
+    made = MadeSite()
+    with served(tmp_path) as web:
+        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+        seen = set()
+        for number in range(REDRAWN + 60):
+            web.publish(proof=msgspec.structs.replace(made.proof(), orders=number))
+            found = web.get("/ledger.json")
+            assert found.status == 200, "nobody is refused"
+            seen.add(found.json["orders"])
+        assert REDRAWN <= len(seen) < REDRAWN + 60
 
 
 def test_no_secret_is_in_the_log(tmp_path: Path) -> None:

@@ -194,6 +194,23 @@ def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_ent
     assert desk.done(sent).state == "done"
 
 
+def test_archives_that_nobody_needs_go_also_while_none_is_checked(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[object] = []
+
+    def look(site: Site, registry: Registry) -> None:
+        looks.append(site)
+        if len(looks) > 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(work, "remove_unneeded", look)
+    monkeypatch.setattr(work, "check_next", lambda *_: False)
+    monkeypatch.setattr(work, "_SWEEP_S", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        work.check_uploads(SitePart(SiteProcess(desk.site, "work"), "work"))
+
+
 def test_an_archive_that_is_none_fails_in_words(desk: Desk) -> None:
     digest = hashlib.sha256(b"junk").hexdigest()
     (desk.site.spool / spool_file(desk.anna, digest)).write_bytes(b"junk")

@@ -157,6 +157,8 @@ class Registry:
                 raise Broken(f"{path} cannot be made: {error.strerror}") from None
             with closed_on_error(sql):
                 sql.execute("PRAGMA foreign_keys=ON")
+                # Only a compromised web process writes other text.
+                sql.text_factory = lambda text: text.decode("utf-8", "replace")
                 sql.execute("PRAGMA synchronous=FULL")  # what was answered with 202 is on the disk
                 sql.execute(f"PRAGMA journal_size_limit={16 << 20}")
             return cls(path, sql, quotas or Quotas(), clock)

@@ -38,6 +38,9 @@ LONGEST_TEXT: Final = 32 << 10
 _LINE: Final = 2000
 _LINES: Final = 48
 
+# The most answered logs of one account that are kept: an answer may have a megabyte.
+MOST_KEPT_LOGS: Final = 3
+
 # The most matches whose logs one answer has.
 MOST_LOGS: Final = 10
 
@@ -80,6 +83,9 @@ About = Archive | SiteRequest
 # The requests that are answered one after another; challenges are played beside them.
 FILE_REQUESTS: Final[tuple[type[OwnLogs | ChangeBot], ...]] = (OwnLogs, ChangeBot)
 
+
+# What reading a row raises that only a compromised web process writes.
+_GARBAGE: Final = (msgspec.MsgspecError, RecursionError, TypeError, ValueError)
 
 JobState = Literal["waiting", "taken", "done", "failed"]
 
@@ -212,7 +218,7 @@ def spooled(registry: Registry, kept_s: float = 3600.0) -> set[str]:
     query = "SELECT account, about FROM jobs WHERE kind = 'upload' AND (ended IS NULL OR ended > ?)"
     found = set()
     for owner, text in registry.read(query, (registry.now() - kept_s,)):
-        with suppress(msgspec.MsgspecError):  # only a compromised web process writes this
+        with suppress(*_GARBAGE):
             found.add(f"{owner}-{msgspec.json.decode(text, type=Archive).digest}")
     return found
 
@@ -318,7 +324,7 @@ def take(registry: Registry, kinds: Sequence[type[About]]) -> SiteJob | None:
         row = sql.execute(query, (*tags, registry.now() - DAY_S)).fetchone()
         if row is None:
             return None
-        with suppress(msgspec.MsgspecError):
+        with suppress(*_GARBAGE):
             job = _job(sql, row)
     if job is None or kind_of(job.about) not in tags:  # as only a compromised web process writes
         with registry.writing() as sql:
@@ -367,6 +373,13 @@ def finish(
         if log is not None or result is not None:
             change = "UPDATE jobs SET log = ?, result = ? WHERE number = ? AND ended IS NULL"
             sql.execute(change, (log, _text(result), job.number))
+        if log is not None:  # who fetches them has them before asking for more
+            drop = (
+                "UPDATE jobs SET log = NULL WHERE account = ? AND kind = 'logs' AND log IS NOT NULL"
+                " AND number NOT IN (SELECT number FROM jobs WHERE account = ? AND kind = 'logs'"
+                " AND log IS NOT NULL ORDER BY number DESC LIMIT ?)"
+            )
+            sql.execute(drop, (job.owner.number, job.owner.number, MOST_KEPT_LOGS))
         return _end(sql, registry.now(), job.number, state, answer)
 
 
@@ -461,8 +474,13 @@ def next_passed(registry: Registry) -> tuple[SiteJob, Passed] | None:
         row = sql.execute(query).fetchone()
         if row is None:
             return None
-        job = _job(sql, sql.execute(f"{_JOB} WHERE number = ?", row[:1]).fetchone())
-    return job, msgspec.json.decode(row[1], type=Passed)
+        with suppress(*_GARBAGE):
+            job = _job(sql, sql.execute(f"{_JOB} WHERE number = ?", row[:1]).fetchone())
+            if isinstance(job.about, Archive):
+                return job, msgspec.json.decode(row[1], type=Passed)
+    with registry.writing() as sql:
+        _end(sql, registry.now(), row[0], "failed", "this cannot be asked")
+    return next_passed(registry)
 
 
 def entered(registry: Registry, job: SiteJob, name: str, called: str, late: bool = False) -> bool:
@@ -484,7 +502,8 @@ def entered(registry: Registry, job: SiteJob, name: str, called: str, late: bool
         )
         sql.execute(
             "INSERT INTO bots VALUES (?, ?, ?, ?, '', ?) ON CONFLICT (name) DO UPDATE"
-            " SET state = excluded.state, why = '', at = excluded.at",
+            " SET account = excluded.account, called = excluded.called,"
+            " state = excluded.state, why = '', at = excluded.at",
             (name, owner.number, called, state, now),
         )
         note(sql, now, owner.name, "entered a bot", name)

@@ -21,7 +21,7 @@ from arena.site import api
 from arena.site.config import Site
 from arena.site.registry.accounts import Account, account_of, account_of_session
 from arena.site.web.answers import page
-from arena.site.web.reader import address_of, language_of
+from arena.site.web.reader import address_of, cookie_of, language_of
 from arena.site.web.web import Web
 
 _T = TypeVar("_T")
@@ -45,7 +45,7 @@ class Asking:
 
     def __init__(self, web: Web, request: Request, who: Account) -> None:
         self.web, self.request, self.who = web, request, who
-        self.cookie = request.cookies.get(web.cookie, "")
+        self.cookie = cookie_of(request, web.cookie) or ""
         self.address = address_of(request, web.site.trusted_proxy)
 
     def page(
@@ -134,7 +134,7 @@ async def _account(web: Web, request: Request, token: str | None) -> Account:
         account = await web.registry(lambda registry: account_of(registry, token))
         refused = Unknown("the site does not know this token", "arena login asks for another")
     else:
-        cookie = request.cookies.get(web.cookie, "")
+        cookie = cookie_of(request, web.cookie) or ""
         is_foreign = request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
         account = None
         if cookie and not is_foreign:

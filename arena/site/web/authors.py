@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import os
+from collections import Counter
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
-from arena.base.refusals import Busy, Conflict, Missing, NoRoom, Refusal, Slow, TooLarge
+from arena.base.refusals import Busy, Conflict, Missing, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Code, Me
 from arena.site.disk import refuse_if_low, tells_of_room
 from arena.site.documents import (
@@ -269,7 +270,8 @@ def _refuse(published: Published, names: tuple[str, ...], own: set[str]) -> None
 # Seconds that an archive may take to come.
 ARCHIVE_S: Final = 60.0
 
-# The most archives that may come at a time: more than one account can send.
+# The most archives that may come at a time, of one account and of all.
+_OF_ONE: Final = 2
 _TOGETHER: Final = 16
 
 _PART: Final = ".part"
@@ -289,13 +291,16 @@ async def _send_archive(asking: Asking) -> Response:
     said = asking.request.headers.get("content-length", "")
     _refuse_larger(asking, int(said[:16]) if said.isdecimal() else 0)
     refuse_if_low(web.site)
-    if web.sending >= _TOGETHER:
+    own = asking.who.number
+    if web.sending[own] >= _OF_ONE:
+        raise OverQuota(f"{_OF_ONE} of your archives come already", "wait for them", 10)
+    if web.sending.total() >= _TOGETHER:
         raise Busy("too many archives come at once", "try again", wait_s=10)
-    web.sending += 1
+    web.sending[own] += 1
     try:
         return document(await _take(asking), 202)
     finally:
-        web.sending -= 1
+        web.sending -= Counter([own])  # leaves out accounts at 0
 
 
 def sweep_spool(spool: Path) -> None:

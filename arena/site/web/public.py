@@ -105,15 +105,24 @@ async def league_file(asking: Asking) -> Response:
         return await league(asking)
     path = _file_of_league(asking, asking.part("name"), asking.part("file"))
     try:
-        data = await asking.web.published(lambda _: path.read_bytes())
+        made, allowed = await asking.web.published(
+            lambda _: _league_page(path, path.stat().st_mtime_ns)
+        )
     except OSError:
         raise _NO_LEAGUE from None
     forms: dict[str, Form] = {".html": "html", ".csv": "csv", ".json": "json"}
     form = forms[path.suffix]
     headers = {"Content-Type": _KINDS[form]}
     if form == "html":
-        headers["Content-Security-Policy"] = policy(data)
-    return shared(finished(data), asking.request, headers)
+        headers["Content-Security-Policy"] = allowed
+    return shared(made, asking.request, headers)
+
+
+# A page as it was made at a moment, which is hashed and packed once: one may have megabytes.
+@lru_cache(16)
+def _league_page(path: Path, made: int) -> tuple[FinishedAnswer, str]:
+    data = path.read_bytes()
+    return finished(data), policy(data)
 
 
 _NO_LEAGUE: Final = Missing("there is no such league here", "the page about the site lists them")

@@ -1,7 +1,7 @@
 """The parts of the web process that all handlers share: registry, published file, readers."""
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic, time
 from typing import Final, TypeVar
 
-from arena.base.refusals import Busy, Refusal
+from arena.base.refusals import Busy, OverQuota, Refusal
 from arena.site.config import Site
 from arena.site.documents import LEAGUE
 from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
@@ -35,6 +35,9 @@ _KEPT_BYTES: Final = 64 << 20
 
 # The requests that an answer counts as which is not kept, but must be drawn.
 DRAWN: Final = 20
+
+# The pages a minute that are drawn anew for one address; beyond that it gets them as they were.
+REDRAWN: Final = 120
 
 # Seconds after which it is asked again whether something was published.
 NEWS_S: Final = 2.0
@@ -91,7 +94,7 @@ class Web:
     """The site as its web process has it.
 
     `origins` are those under which it is asked for, `files` what pages fetch, by their paths.
-    `sending` is the number of archives that are coming; others' files were last
+    `sending` are by account the archives that are coming; others' files were last
     looked at `looked_at`, by the monotonic clock.
     """
 
@@ -107,7 +110,8 @@ class Web:
         self.secure = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
         self.accounts = Buckets(site.quotas.requests_a_minute)
-        self.sending = 0
+        self._redrawn = Buckets(REDRAWN)
+        self.sending: Counter[int] = Counter()
         self.begun = time()
         self.looked_at = monotonic()
         self._kept = KeptAnswers()
@@ -138,6 +142,11 @@ class Web:
             return known
         if known is None:
             self.addresses.take(address, DRAWN)
+        elif name not in self._making:
+            try:
+                self._redrawn.take(address)
+            except OverQuota:
+                return known  # some seconds old
         making = self._making.get(name)
         if making is None:
             making = self._making[name] = asyncio.ensure_future(self._make(name, make))
