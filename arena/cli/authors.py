@@ -252,6 +252,8 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
 @json_option
 def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool) -> None:
     """Have bots of a site play some deals that count for nobody."""
+    if not 1 < len(bots) < 6:
+        raise click.UsageError("Name as many bots as sit at a table, or two at one of three.")
     sys.exit(_ask(site, Challenge(bots), wait, as_json))
 
 

@@ -1,7 +1,7 @@
 """The commands about a site: the group starts the site, its commands are for the organiser."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -40,7 +40,7 @@ _why_option = click.option("--why", default="", metavar="TEXT", help="The reason
 class _Serve(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         option = args and args[0].startswith("-") and args[0] not in ctx.help_option_names
-        if option or (args and args[0].endswith(".toml")):
+        if option or (args and {".", "/"} & {*args[0]}):  # no command has these
             args = ["start", *args]
         return super().parse_args(ctx, args)
 
@@ -129,11 +129,15 @@ def invite(
     if bool(wanted) == (places is not None):
         what = "either names or --places"
         raise ArenaError(Mistake(what, "", "one link for a class: --places 60"))
-    _refuse_doubles([name for name, _ in wanted if name is not None])
     links: list[dict[str, Any]] = []
+    seen: set[str] = set()
     known, refused = [], []
     with _opened_site(site) as (found, registry):
         for name, of in wanted or [(None, team)]:
+            if name is not None and name_key(name) in seen:  # a later link would end the first
+                refused.append(Mistake("this name comes twice", name))
+                continue
+            seen.add(name_key(name or ""))
             try:
                 code = registry_accounts.invite(registry, name, of, places or 1)
             except Refusal as why:
@@ -165,18 +169,6 @@ def _names_in(file: Path) -> list[tuple[str, str]]:
     text = read_text(file, _MAX_BYTES).splitlines()
     lines = (line.partition("#")[0].partition(",") for line in text)
     return [(name.strip(), team.strip()) for name, _, team in lines if name.strip()]
-
-
-# Raise `ArenaError` for equal names: the later link would end the earlier one
-def _refuse_doubles(names: Sequence[str]) -> None:
-    likenesses = [name_key(name) for name in names]
-    doubles = [
-        Mistake(f"this name is there already, as {names[first]}", name)
-        for place, name in enumerate(names)
-        if (first := likenesses.index(likenesses[place])) < place
-    ]
-    if doubles:
-        raise ArenaError(*doubles)
 
 
 @serve.command(epilog="Example:  arena serve accounts site.toml", no_args_is_help=True)

@@ -215,7 +215,7 @@ class Teller:
         elif word == "?":
             yield from self._standing()
             yield from self._question(asked)
-        elif word == "c":
+        elif word == "c" and self._declares():
             self._concedes = True
             yield f"{self._say('give-up-later')}."
         elif (reply := typed(asked, text)) is not None:
@@ -223,6 +223,10 @@ class Teller:
         else:
             wanted = "cards" if isinstance(asked, AskDiscard) else "answer"
             yield self._say("no-such-answer", wanted=wanted)
+
+    def _declares(self) -> bool:
+        made = (each for each in self._events if isinstance(each, ContractMade))
+        return any(self._dealt and each.declarer == self._dealt.seat for each in made)
 
     def _answer(self, reply: AnyReply) -> None:
         self._send(self._talk.reply(msgspec.json.encode(reply)))

@@ -176,7 +176,8 @@ def alone(site: Site, name: str) -> Iterator[None]:
             except BlockingIOError:
                 if time.monotonic() > until:
                     held_by = holder(lock_path(site, name))
-                    what = f"{name} of this site is running already, as process {held_by}"
+                    whose = "this site" if name == "site" else f"{name} of this site"
+                    what = f"{whose} is running already, as process {held_by}"
                     raise MachineError(Mistake(what, str(site.path), "stop it first")) from None
                 time.sleep(_TICK_S)
         file.truncate(0)

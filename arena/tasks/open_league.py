@@ -238,6 +238,8 @@ class OpenLeague(LeagueRun):
         trickles = self._next_trickle()
         if trickles is not None and datetime.now(UTC) < trickles:
             self.waits = f"intervals are narrow enough: the next comes at {trickles:%H:%M:%S} UTC"
+            if self.waits != before:
+                self.say(self.waits)
             return False
         order = self.draw.next_order()
         if order is None:

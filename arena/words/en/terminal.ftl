@@ -7,7 +7,7 @@
 
 # $players: 3, 4 or 5; $names by seat, with commas.
 zole-for = Zole for { $players } players: { $names }.
-how-to-answer = Type the number of an answer, or a card as qc or 10d; h hint, ? where things stand, c concede, q leave.
+how-to-answer = Type the number of an answer, or a card as qc or 10d; h hint, ? where things stand, c concede as declarer, q leave.
 # $time is such as "2 min 5 s".
 time-for-answer = You have { $time } for each answer.
 

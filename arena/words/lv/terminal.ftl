@@ -9,7 +9,7 @@
 
 # $players: 3, 4 or 5; $names by seat, with commas.
 zole-for = Zole { $players } spēlētājiem: { $names }.
-how-to-answer = Rakstiet atbildes numuru vai kārti kā qc vai 10d; h: padoms, ?: kāds ir stāvoklis, c: padoties, q: aiziet.
+how-to-answer = Rakstiet atbildes numuru vai kārti kā qc vai 10d; h: padoms, ?: kāds ir stāvoklis, c: padoties kā lielajam, q: aiziet.
 # $time is such as "2 min 5 s".
 time-for-answer = Katrai atbildei jums ir { $time }.
 
