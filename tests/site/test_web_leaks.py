@@ -41,8 +41,8 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     with web.registry.writing() as sql:
         row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
         sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    asked = [ask_for(web.registry, owner.account, OwnLogs(number, 1))[0] for number in range(7, 11)]
-    for _ in range(4):
+    asked = [ask_for(web.registry, owner.account, OwnLogs(number, 1))[0] for number in range(7, 10)]
+    for _ in asked:
         request_taken = take(web.registry, FILE_REQUESTS)
         assert request_taken is not None
         answer(web.registry, request_taken, CANARY.encode())
