@@ -32,7 +32,7 @@ READERS: Final = 1000
 MANY: Final = 3000
 SETTLED_MATCHES: Final = 60
 WINDOW_S: Final = 20.0
-EVERY_S: Final = 7.0
+EVERY_S: Final = 8.0
 BOTS: Final = ("anna", "bert", "carl")
 _ADDRESSES: Final = 8
 

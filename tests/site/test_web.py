@@ -419,7 +419,7 @@ def test_a_page_that_may_change_is_asked_for_again_and_changes_with_what_it_show
     made = MadeSite()
     web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
     first = web.get("/ledger")
-    assert b' data-every="7"' in first.body
+    assert b' data-every="8"' in first.body
     assert b" data-every" not in web.get("/rules").body
     known = {"If-None-Match": first.headers["etag"]}
     web.publish(league=made.league(), standings=[1])

@@ -88,7 +88,7 @@ _T = TypeVar("_T")
 TemplateValues = dict[str, object]
 
 # The seconds after which a page that may have changed is asked for again.
-EVERY_S: Final = 7
+EVERY_S: Final = 8
 
 # The number of rows of a list on a page; the first has up to twice as many.
 ROWS: Final = 50
