@@ -20,7 +20,7 @@ from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
-from arena.record.summary import summarize
+from arena.record.summary import summarize, summarize_fully
 from arena.site.config import Site, make_folders, read_site
 from arena.site.process import SitePart, SiteProcess
 from arena.site.publish import publisher as publisher_module
@@ -239,6 +239,25 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
         settle(publisher)
         assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
         assert shown.document("league")["announced"] is None
+
+
+def test_a_bot_may_join_while_all_are_compared(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown.go_on(1)
+
+    def join_and_summarize(*given: Any) -> Any:
+        if "new" not in shown.league.terms.bots:
+            shown.league.join("new")
+        return summarize_fully(*given)
+
+    name = "arena.site.publish.publisher.summarize_fully"
+    monkeypatch.setattr(name, join_and_summarize)
+    with shown.publisher() as publisher:
+        publisher.look()
+        assert "new" not in {line["bot"] for line in shown.document("standings")["lines"]}
+        settle(publisher)
+    assert "new" in {line["bot"] for line in shown.document("standings")["lines"]}
 
 
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:

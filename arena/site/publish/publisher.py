@@ -13,6 +13,7 @@ from typing import Final
 
 import msgspec
 
+from arena.base.database import transaction
 from arena.base.errors import ArenaError
 from arena.base.files import read_text
 from arena.base.words import NO_TABLE
@@ -88,12 +89,13 @@ class LeaguePublisher:
         if version == self._looked and not due and not more:
             return False
         self._looked = version
-        self._state.read()
-        self._read_lines()
-        self._put_matches()
-        if due:
-            self._compare()
-        self._put_league(*said)
+        with transaction(self._store.sql, "BEGIN"):  # meanwhile bots join and matches are stored
+            self._state.read()
+            self._read_lines()
+            self._put_matches()
+            if due:
+                self._compare()
+            self._put_league(*said)
         self._to.put(_MADE, self._part)
         self._to.publish()
         self._life.beat(f"published {self._state.counts.stored} matches")
@@ -138,10 +140,10 @@ class LeaguePublisher:
         began, state = time.process_time(), self._state
         blocks = self._store.blocks(state.terms)
         found = summarize_fully(self._store, blocks)
+        made = compared_documents(state, found, blocks, time.time(), self._teams)
         playing = [row for row in found.standings if not row.left]
         others = max(1, len(playing) - 1)
         self._above = {row.bot: (len(playing) - row.rank) / others for row in playing}
-        made = compared_documents(state, found, blocks, time.time(), self._teams)
         for key, document in made.items():
             self._to.put(key, document)
         self._due = False
