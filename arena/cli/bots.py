@@ -26,6 +26,7 @@ from arena.cli.options import (
     print_json,
     print_result,
     record_argument,
+    record_option,
     rules_option,
     say,
     seed_option,
@@ -90,12 +91,7 @@ class _Seed(click.ParamType[int | str]):
     show_default=True,
     help="Every seating of each deal, or only the order given.",
 )
-@click.option(
-    "--record",
-    type=FILE,
-    metavar="FILE.db",
-    help="Keep the match in this file, as a league is kept.",
-)
+@record_option
 @click.option(
     "--seed",
     type=_Seed(),

@@ -67,6 +67,12 @@ private_option = click.option(
 )
 match_argument = click.argument("match", type=Whole(0), required=False, metavar="[MATCH]")
 FILE = click.Path(path_type=Path)
+record_option = click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.db",
+    help="Keep the match in this file, as a league is kept.",
+)
 
 
 class _Record(click.Path):

@@ -15,11 +15,11 @@ from arena.base.run_events import Interrupted, RunEvent, Stopping
 from arena.bots.levels import LEVELS
 from arena.bots.templates import shipped
 from arena.cli.options import (
-    FILE,
     Whole,
     check_language,
     check_web_server,
     isolation_option,
+    record_option,
     rules_option,
     say,
     seed_option,
@@ -66,12 +66,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seat", type=Whole(0), default=0, show_default=True, metavar="S", help="The person's seat."
 )
-@click.option(
-    "--record",
-    type=FILE,
-    metavar="FILE.db",
-    help="Keep the match in this file, as a league is kept.",
-)
+@record_option
 @click.option(
     "--level",
     "strength",

@@ -25,6 +25,7 @@ from arena.site.config import Site, make_folders, read_site
 from arena.site.process import SitePart, SiteProcess
 from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
+from arena.site.publish.state import RecordState
 from arena.site.published import Published, Publisher
 from arena.site.registry import Registry
 from arena.site.registry.accounts import accept, assign, invite
@@ -258,6 +259,18 @@ def test_a_bot_may_join_while_all_are_compared(
         assert "new" not in {line["bot"] for line in shown.document("standings")["lines"]}
         settle(publisher)
     assert "new" in {line["bot"] for line in shown.document("standings")["lines"]}
+
+
+def test_a_deal_is_of_the_table_that_has_it(shown: Shown) -> None:
+    shown.go_on(12)
+    with closing(Store.open(shown.league.path)) as store:
+        state = RecordState(store)
+        for lineup, first in state.ledger.orders:
+            size = state.ledger.orders[lineup, first].deals
+            assert {state.table_of(lineup, first + each) for each in (0, size - 1)} == {
+                (lineup, first)
+            }
+    assert len({first for _, first in state.ledger.orders}) > 1
 
 
 def test_an_order_under_way_waits_to_count(shown: Shown) -> None:

@@ -143,7 +143,11 @@ def rules_document(config: LeagueConfig) -> RulesDocument:
         "move_s": config.limits.move_s,
         "start_s": config.limits.start_s,
         "max_faults": config.max_faults,
-        **{key: it for key, it in msgspec.structs.asdict(config.resources).items() if it},
+        **{
+            key: it
+            for key, it in msgspec.structs.asdict(config.resources).items()
+            if it is not None
+        },
     }
     return RulesDocument(
         preset=name,
@@ -273,13 +277,13 @@ def _fault(state: RecordState, match: int, entry: DealFault) -> BotFault:
         order=state.number(key),
         deal=outline.first + entry.deal,
         kind=entry.fault.kind,
-        shown=state.later(key[0]) is None,
+        shown=state.shows(key[0]),
     )
 
 
 def _hand(state: RecordState, gap: HandGap) -> Hand:
     order = state.number(state.table_of(gap.lineup, gap.deal))
-    return Hand(**msgspec.structs.asdict(gap), order=order, shown=state.later(gap.lineup) is None)
+    return Hand(**msgspec.structs.asdict(gap), order=order, shown=state.shows(gap.lineup))
 
 
 # Return a bot's answer times in its last matches; None without any.

@@ -125,7 +125,8 @@ def put_table(
     Those of matches below `new` were put before, with their lists and replays.
     """
     store, lineup = state.store, key[0]
-    later, over, numbers = state.later(lineup), state.is_over(key), state.matches[key]
+    over, numbers = state.is_over(key), state.matches[key]
+    later: HiddenUntil | None = None if state.shows(lineup) else "season"
     for number in numbers:
         _, _, record = next(iter(store.matches(number)))
         [outline] = store.outlines(number - 1, number)

@@ -1,5 +1,6 @@
 """The site's view of a record: what was played, table by table, read on as it comes."""
 
+from bisect import bisect_right, insort
 from collections import deque
 from itertools import islice
 from typing import Final, Literal
@@ -10,7 +11,7 @@ from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.played import MatchOutline
 from arena.record.publishing import may_show
 from arena.record.store import Store
-from arena.site.documents import HiddenUntil, MatchLine
+from arena.site.documents import MatchLine
 from arena.site.registry.bots import BotState
 from arena.stats.figures import Lineup
 
@@ -35,12 +36,14 @@ class RecordState:
 
     A table is an order of an open league; in others it is numbered by its lineup. `matches` has the
     numbers of each table's matches, `void` those in which a bot was disqualified, `under_way` the
-    orders that are being played. `last` are the last matches of each bot, and of all under "".
+    orders that are being played. `last` are the last matches of each bot, and of all under "";
+    `shows` tells whether others may see how some bots played.
     """
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self.matches: dict[TableKey, list[int]] = {}
+        self._firsts: dict[Lineup, list[int]] = {}
         self.void: set[TableKey] = set()
         self.under_way: list[TableKey] = []
         self._ordered = 0
@@ -53,9 +56,11 @@ class RecordState:
         outlines = list(self.store.outlines(self.counts.last))  # before the lines that order them
         self.ledger, self.terms = self.store.fold(), self.store.terms()
         self.is_open = isinstance(self.terms.config, OpenConfig)
-        self._shows = may_show(self.terms.config, self.ledger)
+        self.shows = may_show(self.terms.config, self.ledger)
         for each in outlines:
             key = key_of(each)
+            if key not in self.matches:
+                insort(self._firsts.setdefault(key[0], []), key[1])
             self.matches.setdefault(key, []).append(each.match)
             if each.disqualified:
                 self.void.add(key)
@@ -69,7 +74,7 @@ class RecordState:
         self.under_way = [key for key in (*self.under_way, *new) if not self.is_over(key)]
         self._ordered = len(self.ledger.orders)
         if not self.is_open:
-            known = sorted({*self.terms.lineups, *(lineup for lineup, _ in self.matches)})
+            known = sorted({*self.terms.lineups, *self._firsts})
             self._tables = {lineup: number for number, lineup in enumerate(known, 1)}
 
     def seats(self, lineup: Lineup) -> int:
@@ -88,12 +93,9 @@ class RecordState:
 
     def table_of(self, lineup: Lineup, deal: int) -> TableKey:
         """Return the table of a deal."""
-        firsts = (first for bots, first in self.matches if bots == lineup and first <= deal)
-        return lineup, max(firsts, default=deal)
-
-    def later(self, lineup: Lineup) -> HiddenUntil | None:
-        """Return what the tables of a lineup are hidden until the end of; None if they are not."""
-        return None if self._shows(lineup) else "season"
+        firsts = self._firsts.get(lineup, [])
+        place = bisect_right(firsts, deal)
+        return lineup, firsts[place - 1] if place else deal
 
     def counts_as(self, key: TableKey) -> Literal["counts", "waiting", "void"]:
         """Return whether the matches of a table count, still wait to, or are void."""
@@ -107,7 +109,7 @@ class RecordState:
             order=self.number(key),
             at=self.ledger.ordered_at.get(key),
             counts=self.counts_as(key),
-            shown=self.later(key[0]) is None,
+            shown=self.shows(key[0]),
         )
 
     def bot_states(self) -> dict[str, tuple[BotState, str]]:
