@@ -118,9 +118,9 @@ def test_rounds_are_fair(field: int, seed: int, fours: bool) -> None:
     byes = Counter(bot for each in rounds for bot in each.byes)
     assert max(byes.values(), default=0) <= 1
     at_four = Counter(bot for table in tables if len(table) == 4 for bot in table)
-    # In about one tournament of a hundred a bot comes to a table of four a turn early, where the
-    # search found no other way to spare two bots that they meet again.
-    assert spread([at_four[bot] for bot in names(field)]) <= 2
+    # Of 62 bots one may come to a table of four before its turn, to spare two that they meet again:
+    # some rounds cannot avoid it, and meetings outweigh turns.
+    assert spread([at_four[bot] for bot in names(field)]) <= (2 if field == 62 else 1)
     seats = Counter((bot, seat) for table in tables for seat, bot in enumerate(table))
     assert all(spread([seats[bot, seat] for seat in range(3)]) <= 3 for bot in names(field))
 

@@ -265,11 +265,9 @@ def test_a_deal_is_of_the_table_that_has_it(shown: Shown) -> None:
     shown.go_on(12)
     with closing(Store.open(shown.league.path)) as store:
         state = RecordState(store)
-        for lineup, first in state.ledger.orders:
-            size = state.ledger.orders[lineup, first].deals
-            assert {state.table_of(lineup, first + each) for each in (0, size - 1)} == {
-                (lineup, first)
-            }
+        for (lineup, first), order in state.ledger.orders.items():
+            for deal in (first, first + order.deals - 1):
+                assert state.table_of(lineup, deal) == (lineup, first)
     assert len({first for _, first in state.ledger.orders}) > 1
 
 
