@@ -1,30 +1,20 @@
-"""Pages: that which replays a match, alone on a disk too, and the style and cards of all."""
+"""The page that replays a match, alone on a disk too, and the document that it shows."""
 
-import base64
-import hashlib
-import os
 import re
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
 from typing import Final, get_args
-from urllib.parse import quote
 
 import msgspec
 
-import arena
 from arena.base.harmless import harmless_values
 from arena.match.projection import essentials
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import Dealt
-from arena.reports.language import RANKS, SUITS, Language
+from arena.reports.page_parts import MARKER, PAGE
 from arena.review.solver import payments
 from arena.review.verdict import Verdict
 from arena.zole.rules import Contract, Rules
 from arena.zole.scoring import Pools
-
-PAGE: Final = Path(arena.__file__).parent / "viewer" / "page.html"
-MARKER: Final = "@MATCH@"
 
 # JSON has none of these outside its strings, so each may be written as JSON's own escape
 _ESCAPED: Final = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"})
@@ -40,11 +30,6 @@ class Link(msgspec.Struct, frozen=True):
     address: str
 
 
-def relative_address(*parts: str) -> str:
-    """The address of a file by its path from the page that links to it."""
-    return quote(os.fsencode("/".join(parts)))
-
-
 def replay_document(match: SeenMatch, back: Link | None = None, review: object = None) -> bytes:
     """What the page shows, as JSON."""
     parts = {"match": essentials(match), "back": back, "review": review}
@@ -58,12 +43,6 @@ def replay_page(match: SeenMatch, back: Link | None = None, review: object = Non
     """The whole page. No text of the match can end the element that holds it, or turn others."""
     document = replay_document(match, back, review).decode().translate(_ESCAPED)
     return PAGE.read_text(encoding="utf-8").replace(MARKER, document)
-
-
-@cache
-def shared_page() -> str:
-    """The page of any match, whose document it fetches from its own path with `.json`."""
-    return PAGE.read_text(encoding="utf-8").replace(MARKER, "null")
 
 
 def page_review(
@@ -99,46 +78,3 @@ def _only(match: SeenMatch, verdicts: Mapping[int, tuple[Verdict, ...]]) -> tupl
     deals = (deal for deal in match.deals if deal.deal in verdicts)
     played = {each.seat for deal in deals for each in deal.moments if each.ask == "play"}
     return tuple(match.bots[seat] for seat in sorted(reviewed)) if reviewed < played else ()
-
-
-_CARD: Final = re.compile(r'<symbol id="(?!suit-).*?</symbol>')
-
-
-class CardFace(msgspec.Struct, frozen=True):
-    """A card as pages draw it; `drawn` is the name of its picture in the deck."""
-
-    rank: str
-    suit: str
-    name: str
-    drawn: str
-
-
-def read_card(language: Language, card: str) -> CardFace:
-    """A card by its two characters on the wire; its rank and name are the language's."""
-    rank, suit = RANKS[card[0]], SUITS[card[1]]
-    drawn = f"court-{card[0]}" if card[0] in "KQJ" else f"pips-{card}"
-    named = language.say("card", rank=rank, suit=suit, case="nominative")
-    return CardFace(language.say("index", rank=rank), suit, named, drawn)
-
-
-def page_part(name: str) -> str:
-    """The text of a file that is part of a page: a template, a style, a script."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
-
-
-def drawn_deck(whole: bool) -> str:
-    """The pictures that `use` elements of a page show: of all cards, or of the suits alone."""
-    deck = page_part("deck.svg")
-    return deck if whole else _CARD.sub("", deck)
-
-
-def page_policy(style: str, script: str | None = None) -> str:
-    """A content security policy that allows this style and this script, and nothing else."""
-    allowed = ["default-src 'none'", f"style-src '{_hash(style)}'"]
-    if script is not None:
-        allowed.append(f"script-src '{_hash(script)}'")
-    return "; ".join((*allowed, "base-uri 'none'", "form-action 'none'"))
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -21,7 +21,8 @@ from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
 from arena.reports.language import Saying, languages_with
-from arena.reports.page import Link, relative_address, replay_page
+from arena.reports.page import Link, replay_page
+from arena.reports.page_parts import relative_address
 from arena.reports.standings import measure_of, progress, remarks, standings_table
 from arena.site.config import Site, make_folders
 from arena.site.documents import (

@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from functools import partial
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 from arena.base.harmless import harmless
 from arena.site.config import WEB, Site, make_folders, names_of
@@ -26,8 +26,8 @@ from arena.site.process import END_PATIENCE_S, HANGS_S, alone, listen
 
 _TICK_S: Final = 0.1
 _LONGEST_WAIT_S: Final = 60.0
-# Seconds after which a process has begun well: the wait before its next start is short again.
-_WELL_S: Final = 5.0
+# Seconds after which a process has begun well: it is started again at once.
+_WELL_S: Final = 2.0
 
 _LAST_LINES_S: Final = 2.0
 _LONGEST_LINE: Final = 1 << 16
@@ -52,13 +52,17 @@ def run_site(site: Site) -> int:
         say = partial(_tell, log)
         say("site", f"{site.title}: {site.address}, listening at {site.host}:{site.port}")
         say("site", f"its files are in {site.folder}; Ctrl-C ends it")
-        children = [_Child(name, site.path, listener.fileno(), say) for name in names_of(site)]
+        died = threading.Event()
+        children = [
+            _Child(name, site.path, listener.fileno(), say, died) for name in names_of(site)
+        ]
         try:
             while not asked:
                 if any(child.look() for child in children):
                     say("site", "ends: fix the error above, then start it again")
                     return _MISTAKE
-                time.sleep(_TICK_S)
+                died.wait(_TICK_S)
+                died.clear()
         finally:
             for child in children:
                 child.ask_to_end()
@@ -70,8 +74,10 @@ def run_site(site: Site) -> int:
 
 # One process, through all its starts.
 class _Child:
-    def __init__(self, name: str, path: Path, listener: int, say: _Say) -> None:
-        self._name, self._say = name, say
+    def __init__(
+        self, name: str, path: Path, listener: int, say: _Say, died: threading.Event
+    ) -> None:
+        self._name, self._say, self._died = name, say, died
         self._passed = (listener,) if name == WEB else ()
         self._words = [*_words(name, path), *map(str, self._passed)]
         self._process: subprocess.Popen[str] | None = None
@@ -132,9 +138,7 @@ class _Child:
             env={**os.environ, "NOTIFY_SOCKET": f"@{address}", "PYTHONPATH": path},
         )
         self._started_at, self._silent = time.monotonic(), 0
-        assert self._process.stderr is not None
-        lines = self._process.stderr
-        self._reader = threading.Thread(target=self._read, args=(lines,), daemon=True)
+        self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
 
     # Kill it if it has notified nobody for long.
@@ -151,10 +155,14 @@ class _Child:
             self._say(self._name, "hangs, and is killed")
             self._process.kill()
 
-    def _read(self, lines: IO[str]) -> None:
-        with suppress(ValueError, OSError), lines:
+    # Tell the lines of a process to their end, which is that of the process as a rule.
+    def _read(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stderr is not None
+        with suppress(ValueError, OSError), process.stderr as lines:
             while line := lines.readline(_LONGEST_LINE):
                 self._say(self._name, line.rstrip("\n"))
+        process.wait()
+        self._died.set()
 
     def _forget(self) -> None:
         assert self._process is not None

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.reports.page import shared_page
+from arena.reports.page_parts import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState
 from arena.site.registry.accounts import accept, invite, revoke

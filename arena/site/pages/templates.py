@@ -19,7 +19,7 @@ from arena.base.words import deal_number
 from arena.league.ledger import moment
 from arena.reports import tables
 from arena.reports.language import SUITS, Language, Saying, languages_with
-from arena.reports.page import (
+from arena.reports.page_parts import (
     drawn_deck,
     page_part,
     page_policy,

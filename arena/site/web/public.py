@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from arena.base.refusals import Missing
 from arena.people.server import policy
-from arena.reports.page import shared_page
+from arena.reports.page_parts import shared_page
 from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
