@@ -21,8 +21,9 @@ from arena.site.process import ProcessState
 from arena.site.registry.accounts import accept, invite, revoke
 from arena.site.registry.jobs import FILE_REQUESTS, add_step, take
 from arena.site.web.answers import finished
+from arena.site.web.public import all_routes
 from arena.site.web.web import KeptAnswers
-from tests.support.made_site import MadeSite
+from tests.support.made_site import MadeSite, MadeSource
 from tests.support.patience import until
 from tests.support.registry import answer, decline, take_upload
 from tests.support.web import SAME, Served, served
@@ -63,6 +64,23 @@ def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
         answer = web.get(path, headers={"If-None-Match": mark})
         assert answer.status == 200
         assert b"1,410 tables" not in answer.body
+
+
+def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
+    """A page whose file the confined process may not read would fail here, and here alone."""
+    made = MadeSource(MadeSite())
+    names = ("league", "numbers", "standings", "crosstable", "now", "proof", "rules", "about", "tv")
+    found = {name: made.document(name) for name in names}
+    web.publish(**{name: msgspec.Raw(each) for name, each in found.items() if each is not None})
+    asked = [
+        each.path
+        for each in all_routes()
+        if each.method == "GET" and each.who == "all" and "{" not in each.path
+    ]
+    assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*asked}
+    answers = {path: web.get(path).status for path in asked}
+    others = {path: status for path, status in answers.items() if status != 200}
+    assert others == {"/play": 303}
 
 
 def test_tables_come_as_comma_separated_values(web: Served) -> None:

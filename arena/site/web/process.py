@@ -18,6 +18,7 @@ import msgspec
 
 import arena
 from arena.base.files import allow_descriptors
+from arena.bots.templates import shipped
 from arena.people.server import Server
 from arena.sandbox import landlock
 from arena.sandbox.seccomp import filter_path, install_filter
@@ -66,6 +67,7 @@ def _program() -> list[str]:
         "/lib64",
         "/usr/lib",
         str(Path(arena.__file__).parent),
+        str(shipped("protocol")),  # its guide is a page
         sys.prefix,
         sys.base_prefix,
     }
