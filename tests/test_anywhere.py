@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conditions import CONDITIONS, ImpossibleHere
+from tools.conditions import CONDITIONS, ImpossibleHere
 
 VERSION = "python3 -c 'import sys; print(sys.version_info[1])'"
 SIGNS = {

@@ -11,16 +11,16 @@ import msgspec
 import pytest
 
 from arena import __version__
-from tests.artefacts import PYTHONS
-from tests.support.bill import bill_of_materials
 from tests.support.needs import need
+from tools.artefacts import PYTHONS
+from tools.bill import bill_of_materials
 
 ROOT = Path(__file__).parents[1]
 
 
 def build(folder: Path, *words: str) -> dict[str, bytes]:
     """The files of a release, by name."""
-    asked = (sys.executable, "-m", "tests.artefacts", str(folder), *words)
+    asked = (sys.executable, "-m", "tools.artefacts", str(folder), *words)
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -45,7 +45,7 @@ def test_a_release_holds_what_runs_and_its_licence(tmp_path: Path) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in names)
     with tarfile.open(next(tmp_path.glob("made/*.tar.gz"))) as sdist:
         inside = {name.partition("/")[2] for name in sdist.getnames()}
-    assert {"scripts/arena", "scripts/run.txt", "tests/golden.py", "LICENSE"} <= inside
+    assert {"scripts/arena", "scripts/run.txt", "tools/golden.py", "LICENSE"} <= inside
 
 
 def test_the_bill_of_materials_names_all_with_licences_and_hashes() -> None:

@@ -10,8 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from tests.docs_site import CODE, ROOT, Layout, links, navigation, pages, placed
 from tests.support.browser import Browser, axe
+from tools.docs_site import CODE, ROOT, Layout, links, navigation, pages, placed
 
 BUILDER: Final = Path(sys.executable).parent / "zensical"
 

@@ -40,10 +40,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.docs_site import pages
 from tests.support.bots import write_league
 from tests.support.command import keep_to_one_core
 from tests.support.needs import need
+from tools.docs_site import pages
 
 ROOT = Path(__file__).parents[1]
 

@@ -4,8 +4,8 @@ from itertools import zip_longest
 
 import pytest
 
-from tests.golden import LIBSECCOMP, REMEDY, ROOT, files, libseccomp
-from tests.support.solver import COMPILER, LINKER, SOLVER, compiler
+from tools.golden import LIBSECCOMP, REMEDY, ROOT, files, libseccomp
+from tools.solver import COMPILER, LINKER, SOLVER, compiler
 
 
 @pytest.mark.parametrize("path", sorted({*files(), SOLVER}))

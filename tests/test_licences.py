@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.support.licences import COMPATIBLE, Licensed, asked_for, bundled, words
+from tools.licences import COMPATIBLE, Licensed, asked_for, bundled, words
 
 
 @pytest.mark.parametrize("each", [*asked_for(), *bundled()], ids=lambda each: each.name)
 def test_a_licence_is_known_and_compatible(each: Licensed) -> None:
-    assert [*words(each.licence)], "add what it says to tests/support/licences.py"
+    assert [*words(each.licence)], "add what it says to tools/licences.py"
     assert {*words(each.licence)} <= COMPATIBLE
 
 

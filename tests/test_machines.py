@@ -1,4 +1,4 @@
-"""A site whose workers' machines are harmed loses nothing; more of it by `tests.machines`."""
+"""A site whose workers' machines are harmed loses nothing; more of it by `tools.machines`."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ pytestmark = [needs_dask, pytest.mark.slow]
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives machines disks of their own")
 def test_a_site_survives_ten_faults_of_its_workers() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.machines", "--seed", "2", "--faults", "10"],
+        [sys.executable, "-m", "tools.machines", "--seed", "2", "--faults", "10"],
         capture_output=True,
         text=True,
         check=False,

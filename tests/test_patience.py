@@ -15,16 +15,12 @@ BOUNDS = ("wait", "join", "settimeout", "fail_after", "result")
 """Calls whose first number is a bound on waiting; others have a `timeout`."""
 
 SHORT_WAITS = {
-    "containment.py": "the pause between two counts",
     "people/test_pages.py": "a server must not end while somebody looks",
 }
 """Files that wait for less than all patience, and what they see by that."""
 
 SLEEPS = {
     "support/patience.py": "the pause between two looks",
-    "machines.py": "it harms machines at moments by lot",
-    "chaos.py": "the moments of harms, which are drawn",
-    "conditions.py": "the pause between two looks at a group that empties",
     "cli/test_kills.py": "the moments of kills, which are drawn",
     "cli/test_site.py": "the moments of kills, which are drawn",
     "cluster/test_hostile.py": "a stranger that drips",

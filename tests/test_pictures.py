@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.pictures import (
+from tests.support.browser import Browser
+from tools.pictures import (
     FRAME,
     PICTURES,
     SITE,
@@ -17,10 +18,9 @@ from tests.pictures import (
     standings_picture,
     table_picture,
 )
-from tests.support.browser import Browser
-from tests.support.webp import moving
+from tools.webp import moving
 
-REMEDY = "run: .venv/bin/python -m tests.pictures, and look at them"
+REMEDY = "run: .venv/bin/python -m tools.pictures, and look at them"
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_from_nothing_to_rated_games(
 
 @pytest.mark.slow
 def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) -> None:
-    path = write_site(tmp_path, "abc")
+    path = write_site(tmp_path, "abc", "width = 0.01\n")  # it never rests
     with running(path) as site:
         site.wait_for(lambda: site.document("standings"))
         pids = site.pids()

@@ -39,9 +39,9 @@ from arena.reports import language as catalogues
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.zole.cards import NAMES
 from arena.zole.rules import preset, preset_names
-from tests.golden import ROOT
 from tests.support.scripted import drive, plan_of
 from tests.support.transcripts import TRANSCRIPTS, Entry, simple
+from tools.golden import ROOT
 
 SPEAKS_ENGLISH = Language(ENGLISH)
 

@@ -11,8 +11,8 @@ from hypothesis.strategies import DataObject
 
 from arena.site.registry.jobs import find_job, queue
 from tests.bots.test_any_upload import archives
-from tests.support.chaos_actors import Actors
 from tests.support.whole_site import running, write_site
+from tools.chaos_actors import Actors
 
 pytestmark = pytest.mark.slow
 

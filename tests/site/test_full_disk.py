@@ -11,12 +11,12 @@ from arena.site.config import read_site
 from arena.site.process import read_states
 from arena.site.registry import Registry
 from arena.site.registry.jobs import Challenge, ask_for, find_job
-from tests.support.chaos_actors import Actors
 from tests.support.command import run
 from tests.support.patience import until
 from tests.support.small_disk import small_disk
 from tests.support.web import served
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
+from tools.chaos_actors import Actors
 
 
 def test_an_archive_that_finds_no_room_is_refused_and_leaves_nothing(tmp_path: Path) -> None:

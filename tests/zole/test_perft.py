@@ -13,8 +13,8 @@ from arena.zole.deal import from_deck, shuffled
 from arena.zole.play import apply, start
 from arena.zole.rules import preset, preset_names
 from arena.zole.state import Say, State
-from tests.golden import ROOT
 from tests.support.perft import ENDINGS, Ending, auctions, count, ending
+from tools.golden import ROOT
 
 GOLDEN = json.loads((ROOT / "tests/data/perft.json").read_text())
 

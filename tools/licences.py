@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from packaging.requirements import Requirement
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[1]
 EXTRAS: Final = ("serve", "review", "cluster", "training")
 
 COMPATIBLE: Final = frozenset(

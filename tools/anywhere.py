@@ -1,6 +1,6 @@
 """Runs the whole of `scripts/test` as other machines would: `scripts/test-anywhere [CONDITION …]`.
 
-Each condition is a way in which machines differ (`tests/conditions.py`). It is tried in a clone of
+Each condition is a way in which machines differ (`tools/conditions.py`). It is tried in a clone of
 its own, which has what is committed and nothing else, from the set-up on, and told in a line:
 passed, failed, or not possible here and why. What failed has its output kept. All of them take
 hours; as root all are possible.
@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 from arena.zole.rules import preset
 from benchmarks.processor import group
 from benchmarks.rules import DEALS, seconds_of
-from tests.conditions import CONDITIONS, ImpossibleHere, Way
+from tools.conditions import CONDITIONS, ImpossibleHere, Way
 
 ROOT: Final = Path(__file__).parents[1]
 ANYBODYS: Final = "/var/tmp"

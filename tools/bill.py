@@ -1,6 +1,6 @@
 """The bill of materials of a release, in CycloneDX 1.6: what is in it and what it asks for.
 
-`python -m tests.support.bill FILE` writes that of the arena in the working directory.
+`python -m tools.bill FILE` writes that of the arena in the working directory.
 """
 
 import re
@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 import msgspec
 
 from arena import __version__
-from tests.support.licences import ROOT, Licensed, asked_for, bundled
+from tools.licences import ROOT, Licensed, asked_for, bundled
 
 
 def bill_of_materials(version: str) -> bytes:

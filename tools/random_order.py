@@ -1,4 +1,4 @@
-"""A plugin that runs the tests in an order by chance: `pytest -p tests.support.random_order`."""
+"""A plugin that runs the tests in an order by chance: `pytest -p tools.random_order`."""
 
 import os
 import random

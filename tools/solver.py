@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 SOLVER = "arena/review/solver.wasm"
-SOURCE = Path(__file__).parents[2] / "arena/review/solver.c"
+SOURCE = Path(__file__).parents[1] / "arena/review/solver.c"
 COMPILER = "Debian clang version 14.0.6"
 LINKER = "Debian LLD 14.0.6"
 """Packages clang-14 and lld-14 of Debian 12."""

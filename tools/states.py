@@ -1,4 +1,4 @@
-"""Pictures of every state of the pages: `python -m tests.states FOLDER [LANGUAGE]`.
+"""Pictures of every state of the pages: `python -m tools.states FOLDER [LANGUAGE]`.
 
 They are for looking at, one by one: in all the windows of `tests/support/fits.py`, light and dark.
 What is asked at a table is met by playing a match to its end. `index.html` has them all.
@@ -143,7 +143,7 @@ def pages(page: Browser, album: Album) -> None:
 def main() -> None:
     path = program()
     if path is None or len(sys.argv) not in (2, 3):
-        raise SystemExit("python -m tests.states FOLDER [LANGUAGE]; the pictures need Chromium")
+        raise SystemExit("python -m tools.states FOLDER [LANGUAGE]; the pictures need Chromium")
     folder, language = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else "en"
     with Browser(path, (*SWITCHES, f"--accept-lang={language}")) as page:
         album = Album(folder, page)

@@ -1,4 +1,4 @@
-"""Lays out the documentation site: `python -m tests.docs_site FOLDER`, for `scripts/docs`.
+"""Lays out the documentation site: `python -m tools.docs_site FOLDER`, for `scripts/docs`.
 
 The pages lie at the paths that they have in the project, and say the same. What changes: a README
 is its folder's first page, a code block that is a file has the file's name as its title, and a

@@ -1,4 +1,4 @@
-"""Writes every generated file of the project anew: `.venv/bin/python -m tests.golden`.
+"""Writes every generated file of the project anew: `.venv/bin/python -m tools.golden`.
 
 Each has a test that compares it, so a difference is never an accident.
 """
@@ -17,19 +17,19 @@ from arena.base.resources import STANDARD
 from arena.match.wire import schema
 from arena.sandbox.limits import LIMIT_ROWS
 from arena.sandbox.seccomp import CALL_RULES, MACHINE, FilterKind
-from tests.support import floors
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
-from tests.support.rules_page import rules_page
-from tests.support.solver import SOLVER, compiled, compiler
 from tests.support.transcripts import TRANSCRIPTS, transcript
+from tools import floors
+from tools.rules_page import rules_page
+from tools.solver import SOLVER, compiled, compiler
 
 ROOT = Path(__file__).parents[1]
 FILTERS: tuple[FilterKind, ...] = ("box", "reduced", "server")
 LIBSECCOMP = (2, 5, 4)
 """The library that made the filters; others may order the same rules otherwise."""
 
-REMEDY = "if this change was meant: .venv/bin/python -m tests.golden, then read git diff"
+REMEDY = "if this change was meant: .venv/bin/python -m tools.golden, then read git diff"
 
 
 def schema_file() -> bytes:
@@ -46,7 +46,7 @@ def sandbox_page() -> bytes:
     """The page about the sandbox, with its tables written anew."""
     text = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
     for name, lines in (("calls", calls_table()), ("limits", limits_table())):
-        begin, end = f"<!-- {name}: written by tests.golden -->\n", f"<!-- end of {name} -->"
+        begin, end = f"<!-- {name}: written by tools.golden -->\n", f"<!-- end of {name} -->"
         head, _, rest = text.partition(begin)
         text = "".join((head, begin, *(f"{line}\n" for line in lines), end, rest.partition(end)[2]))
     return text.encode()

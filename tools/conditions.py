@@ -210,7 +210,7 @@ def stepped_clock(folder: Path) -> Iterator[Way]:
     words = ("cc", "-shared", "-fPIC", "-O2", f"-DSTEP={STEP_S}", "-o", library)
     if not shutil.which("cc"):
         raise ImpossibleHere("needs a C compiler (Debian: apt-get install gcc)")
-    subprocess.run((*words, ROOT / "tests/support/stepped_clock.c"), check=True)
+    subprocess.run((*words, ROOT / "tools/stepped_clock.c"), check=True)
     yield Way(environment={"LD_PRELOAD": str(library)})
 
 
@@ -276,5 +276,5 @@ CONDITIONS: Final[dict[str, Making]] = {
     "oldest dependencies": always(lambda: Way(constraints=oldest())),
     "newest dependencies": always(lambda: Way(constraints="")),
     "twice at the same time": always(lambda: Way(times=2)),
-    "random order": always(lambda: Way(arguments=("-p", "tests.support.random_order"))),
+    "random order": always(lambda: Way(arguments=("-p", "tools.random_order"))),
 }

@@ -17,7 +17,7 @@ from typing import Final
 
 import click
 
-from tests.conditions import works
+from tools.conditions import works
 
 ROOT: Final = Path(__file__).parents[1]
 PYTHONS: Final = ("3.11", "3.12", "3.13")
@@ -43,7 +43,7 @@ def build(folder: Path, pure: bool, unchecked: bool) -> None:
             compile_wheel(python, source, scratch, folder, time)
         (sdist,) = folder.glob("*.tar.gz")
         bill = folder / f"{sdist.name.removesuffix('.tar.gz')}.cdx.json"
-        call(sys.executable, "-m", "tests.support.bill", bill, cwd=source)
+        call(sys.executable, "-m", "tools.bill", bill, cwd=source)
         if not unchecked:
             check(source, folder, scratch)
     made = sorted(folder.iterdir())

@@ -1,4 +1,4 @@
-"""Counts the small mistakes that tests notice: `python -m tests.mutants --number 60 --seed 1`.
+"""Counts the small mistakes that tests notice: `python -m tools.mutants --number 60 --seed 1`.
 
 Each mutant is one small change at a random place: a comparison turned or moved by one, a
 condition that always or never holds, `and` for `or`, a sum for a difference, a number one larger, a
@@ -22,7 +22,17 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 TIMEOUT_S = 300
-COPIED = ("arena", "examples", "tests", "protocol", "docs", "leagues", "sample_bots", "scripts")
+COPIED = (
+    "arena",
+    "examples",
+    "tests",
+    "protocol",
+    "docs",
+    "leagues",
+    "sample_bots",
+    "scripts",
+    "tools",
+)
 FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGES.md")
 
 TURNED: dict[type[ast.cmpop], str] = {

@@ -1,4 +1,4 @@
-"""What misbehaving bots take from the machine before they are ended: `python -m tests.containment`.
+"""What misbehaving bots take from the machine before they are ended: `python -m tools.containment`.
 
 Every animal of the zoo that the arena ends for what it takes, or each that is named, plays a match
 of its own, at each level, as an ordinary user and as root. The match runs in a control group: the

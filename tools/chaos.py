@@ -1,4 +1,4 @@
-"""Harms a running site at random for some minutes: `python -m tests.chaos --seed 1 --minutes 10`.
+"""Harms a running site at random for some minutes: `python -m tools.chaos --seed 1 --minutes 10`.
 
 A site with an open league serves authors, guests, readers and strangers (`support/chaos_actors.py`)
 while its processes and their children are killed and stopped, its disk is filled and freed, and its
@@ -28,10 +28,10 @@ from arena.sandbox.box import children
 from arena.site.config import names_of
 from arena.site.registry.accounts import Accepted
 from arena.site.registry.jobs import find_job, queue
-from tests.support.chaos_actors import Actors, Said
 from tests.support.command import run
 from tests.support.small_disk import SmallDisk, small_disk
 from tests.support.whole_site import WholeSite, running, write_site
+from tools.chaos_actors import Actors, Said
 
 _DISK_MIB: Final = 2000
 _MOST_S: Final = 12.0
@@ -159,7 +159,7 @@ def zombies(pid: int) -> Iterator[int]:
 
 def stepped_clock(folder: Path) -> Path | None:
     """A file that moves the clock of whatever is started from now on; None without a compiler."""
-    source, library = Path(__file__).with_name("support") / "stepped.c", folder / "stepped.so"
+    source, library = Path(__file__).with_name("stepped.c"), folder / "stepped.so"
     if shutil.which("cc") is None:
         return None
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lm"], check=True)

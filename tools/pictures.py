@@ -1,4 +1,4 @@
-"""Makes the documents' pictures anew: `.venv/bin/python -m tests.pictures` (needs Chromium)."""
+"""Makes the documents' pictures anew: `.venv/bin/python -m tools.pictures` (needs Chromium)."""
 
 import io
 import re
@@ -22,7 +22,7 @@ from tests.support.command import run_here
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
 from tests.support.seated import Sitting, others, plan
-from tests.support.webp import moving
+from tools.webp import moving
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs/pictures"

@@ -1,4 +1,4 @@
-"""Harms the machines of a site's workers: `python -m tests.machines --seed 1 --faults 50`, as root.
+"""Harms the machines of a site's workers: `python -m tools.machines --seed 1 --faults 50`, as root.
 
 A site of 40 bots has a scheduler and three workers, each with a disk and, where the system lets it,
 a network of its own. Workers are killed, stopped, cut off, filled to the last byte of their disk,
