@@ -8,10 +8,10 @@ from types import FrameType
 
 import pytest
 
+import arena
 from arena.base.installation import form
 from tests.support.bots import write_league
 from tests.support.command import run_here
-from tests.support.source import ROOT
 
 _MOST_MODULES = 68
 """What the first match of a closed league may wait for: packages and modules of ours."""
@@ -27,6 +27,8 @@ def run(jobs, *_, **__):
 runner.run = run
 main()
 """
+
+ROOT = Path(arena.__file__).parent
 
 
 def test_the_first_match_waits_for_few_modules(tmp_path: Path) -> None:

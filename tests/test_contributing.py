@@ -7,8 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import arena
 from tests.cli.test_standings import made_up
-from tests.support.source import ROOT
+
+ROOT = Path(arena.__file__).parent
 
 
 def followed(title: str, source: Path) -> None:

@@ -4,12 +4,12 @@ A package stands above all that it imports, and a line leads to each package it 
 not reach through another one.
 """
 
-import ast
 from functools import cache
 from html import escape
+from importlib import import_module
 from textwrap import wrap
 
-from tests.support.source import ROOT, files, imports, package, parsed
+import grimp
 
 WIDE, HIGH, GAP, RISE = 214, 72, 18, 116
 STYLE = (
@@ -21,13 +21,17 @@ STYLE = (
 @cache
 def imported() -> dict[str, set[str]]:
     """The packages that each package imports, anywhere in its files."""
-    found: dict[str, set[str]] = {}
-    for path in files():
-        if (own := package(path)) is not None:
-            modules = (module.split(".") for module, _ in imports(path))
-            others = {parts[1] for parts in modules if parts[0] == "arena" and parts[1:]}
-            found.setdefault(own, set()).update(others - {own})
-    return {name: others & found.keys() for name, others in sorted(found.items())}
+    graph = grimp.build_graph("arena")
+    names = {name for name in graph.find_children("arena") if graph.find_children(name)}
+    for name in names:
+        graph.squash_module(name)
+    return {
+        name.removeprefix("arena."): {
+            other.removeprefix("arena.")
+            for other in names & graph.find_modules_directly_imported_by(name) - {name}
+        }
+        for name in sorted(names)
+    }
 
 
 @cache
@@ -72,7 +76,7 @@ def _floors(top: int) -> list[list[str]]:
 
 def said(name: str) -> str:
     """What a package says of itself, up to the colon."""
-    told = ast.get_docstring(parsed(ROOT / name / "__init__.py"))
+    told = import_module(f"arena.{name}").__doc__
     assert told, f"{name} says nothing of itself"
     return told.partition("\n\n")[0].partition(":")[0].rstrip(".")
 

@@ -108,7 +108,7 @@ def tests_of(path: Path) -> list[list[str]]:
     folder = Path("tests", path.parent.name)
     near = folder / f"test_{path.stem}.py"
     steps = [[str(near)]] if (ROOT / near).exists() else []
-    spanning = ["tests/test_no_leak.py", "tests/test_layout.py", "tests/test_golden.py"]
+    spanning = ["tests/test_no_leak.py", "tests/test_golden.py"]
     wide = [str(folder)] if (ROOT / folder).is_dir() else []
     return [*steps, [*wide, *(each for each in spanning if (ROOT / each).exists())]]
 

@@ -7,7 +7,7 @@ long. Whatever is in the file can be made anew from the record, so an old format
 import gzip
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -17,9 +17,14 @@ import msgspec
 from arena.base.database import FileKind, open_database, transaction
 from arena.base.files import closed_on_error
 from arena.base.refusals import Busy
+from arena.site.config import Site
+from arena.site.documents import ShownLeague
 
 # The format of the documents. A file of another one is discarded by whoever writes it.
 PUBLISHED_FORMAT: Final = "4"
+
+# What is known of a league whose pages are shown, beside them.
+SHOWN_FILE: Final = "shown.json"
 
 # The level of gzip: higher ones save little and take twice the time.
 _PACKING: Final = 5
@@ -169,3 +174,17 @@ class Published:
             self._sql = open_database(_FILE, self.path, "ro", _READ_S, threads=True)
             self._file = found.st_dev, found.st_ino
         return self._sql
+
+
+def shown_leagues(site: Site) -> tuple[ShownLeague, ...]:
+    """Return the shown leagues: those that go on, then those that ended, the last one first."""
+    found = sorted(_read_shown(site), key=lambda it: it.name)
+    return tuple(sorted(found, key=lambda it: (it.ended is not None, -(it.ended or 0.0))))
+
+
+def _read_shown(site: Site) -> Iterator[ShownLeague]:
+    for path in site.league_pages.glob(f"*/{SHOWN_FILE}"):
+        try:
+            yield msgspec.json.decode(path.read_bytes(), type=ShownLeague)
+        except FileNotFoundError:
+            continue  # it has just been hidden

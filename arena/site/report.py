@@ -48,6 +48,7 @@ from arena.site.pages.templates import FolderTemplates
 from arena.site.pages.words import path as bot_path
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.state import RecordState
+from arena.site.published import SHOWN_FILE, shown_leagues
 from arena.site.registry import Registry
 from arena.site.registry.organiser import ORGANISER, note
 
@@ -197,8 +198,6 @@ class _Record:
 # The rank up to which bots are among the best.
 _BEST: Final = 3
 
-_SHOWN: Final = "shown.json"
-
 
 def show_league(site: Site, registry: Registry, record: Path, name: str) -> ShownLeague:
     """Publish the pages of a record as it stands, in place of earlier ones under this name.
@@ -222,7 +221,7 @@ def show_league(site: Site, registry: Registry, record: Path, name: str) -> Show
         page.parent.mkdir(exist_ok=True)
         with closing(Store.open(record)) as store:
             write_report(store, page, replays, language, of_site=True)
-    write_whole(folder / _SHOWN, msgspec.json.encode(shown))
+    write_whole(folder / SHOWN_FILE, msgspec.json.encode(shown))
     _allow_group(folder)
     with registry.writing() as sql:
         note(sql, registry.now(), ORGANISER, "shows a league", name)
@@ -238,20 +237,6 @@ def hide_league(site: Site, registry: Registry, name: str) -> None:
     shutil.rmtree(site.league_pages / name)
     with registry.writing() as sql:
         note(sql, registry.now(), ORGANISER, "hides a league", name)
-
-
-def shown_leagues(site: Site) -> tuple[ShownLeague, ...]:
-    """Return the shown leagues: those that go on, then those that ended, the last one first."""
-    found = sorted(_read_shown(site), key=lambda it: it.name)
-    return tuple(sorted(found, key=lambda it: (it.ended is not None, -(it.ended or 0.0))))
-
-
-def _read_shown(site: Site) -> Iterator[ShownLeague]:
-    for path in site.league_pages.glob(f"*/{_SHOWN}"):
-        try:
-            yield msgspec.json.decode(path.read_bytes(), type=ShownLeague)
-        except FileNotFoundError:
-            continue  # it has just been hidden
 
 
 def _shown_league(name: str, report: Report, store: Store) -> ShownLeague:

@@ -13,14 +13,15 @@ from typing import get_args
 import msgspec
 import pytest
 
+import arena
 from arena.match.commands import MatchPlan
 from arena.match.log import LoggedDeal, LoggedStart, LogWriter
 from arena.match.wire import FaultKind
 from arena.record.rows import FORMAT, Facts
 from tests.match.test_record import PLANS, played
 from tests.support.scripted import plan_of
-from tests.support.source import ROOT
 
+ROOT = Path(arena.__file__).parent
 PAGE = (ROOT.parent / "docs/record.md").read_text(encoding="utf-8")
 
 

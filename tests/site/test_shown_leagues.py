@@ -10,9 +10,10 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.refusals import Missing, Refusal
 from arena.site.config import Site, read_site
+from arena.site.published import shown_leagues
 from arena.site.registry import Registry
 from arena.site.registry.organiser import audit
-from arena.site.report import hide_league, show_league, shown_leagues
+from arena.site.report import hide_league, show_league
 from tests.support.open_record import Opened
 from tests.support.records import small_record
 from tests.support.whole_site import write_site

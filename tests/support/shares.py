@@ -20,13 +20,9 @@ BROWSER = (
     "tests/test_pictures.py",
 )
 
-SOURCE = ("tests/test_layout.py", "tests/test_patience.py", "tests/test_printing.py")
-"""Files that read the whole source."""
-
 TOGETHER = {
     **dict.fromkeys(ORACLES, "oracles"),
     **dict.fromkeys(BROWSER, "browser"),
-    **dict.fromkeys(SOURCE, "source"),
     **{
         file: file
         for file in (

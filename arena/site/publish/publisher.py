@@ -26,12 +26,11 @@ from arena.site.process import SitePart
 from arena.site.publish.league import compared_documents, live_documents
 from arena.site.publish.matches import mixed, put_table, worth_watching
 from arena.site.publish.state import RecordState, key_of
-from arena.site.published import Published, Publisher, unpublish
+from arena.site.published import Published, Publisher, shown_leagues, unpublish
 from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts
 from arena.site.registry.bots import note_states
 from arena.site.registry.organiser import announcements, stops
-from arena.site.report import shown_leagues
 
 # The bots are compared for at most 1 / `_SHARE` of the time.
 _SHARE: Final = 10
