@@ -49,7 +49,7 @@ ROOT = Path(__file__).parents[1]
 
 PAGES = pages()
 DECISIONS = [page for page in PAGES if re.match(r"docs/decisions/\d", page)]
-TUTORIALS = [page for page in PAGES if page.startswith("docs/tutorials/")]
+TUTORIALS = [page for page in PAGES if page.startswith("docs/start/")]
 
 BLOCK = re.compile(
     r"((?:^ *<!-- [^\n]* -->\n)*)^( *)```(\w*) ?(\S*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL
@@ -219,6 +219,16 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
         assert "://" in target or there.exists(), target
         if section:
             assert section in sections(there), target
+
+
+def test_each_message_of_troubleshooting_is_one_of_the_arenas() -> None:
+    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    messages = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    sources = [*(ROOT / "arena").rglob("*.py"), ROOT / "scripts/venv"]
+    text = "\n".join(each.read_text(encoding="utf-8") for each in sources)
+    parts = [part.strip(" .,:") for message in messages for part in message.split("…")]
+    assert len(messages) > 20
+    assert [part for part in parts if part not in text] == []
 
 
 def linked(page: str) -> set[str]:

@@ -62,13 +62,15 @@ def navigation() -> Iterator[str]:
     yield "nav:"
     yield "  - index.md"
     yield "  - docs/index.md"
+    within = ""
     for line in text.splitlines():
         if heading := re.fullmatch(r"(##|###) (.+)", line):
-            yield f"{'  ' * (2 * len(heading[1]) - 3)}- {heading[2]}:"
+            within = "  " * (2 * len(heading[1]) - 3)
+            yield f"{within}- {heading[2]}:"
         elif listed := re.match(r"- \[([^]]+)\]\(([^)]+)\)", line):
             there = os.path.normpath(f"docs/{listed[2]}")
             path = f"{there}/index.md" if (ROOT / there).is_dir() else placed(there)
-            yield f'          - "{listed[1]}": {path}'
+            yield f'{within}    - "{listed[1]}": {path}'
 
 
 class Layout:

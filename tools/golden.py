@@ -11,9 +11,11 @@ from ctypes.util import find_library
 from functools import partial
 from pathlib import Path
 
+import click
 import msgspec
 
 from arena.base.resources import STANDARD
+from arena.cli import SECTIONS, arena
 from arena.match.wire import schema
 from arena.sandbox.limits import LIMIT_ROWS
 from arena.sandbox.seccomp import CALL_RULES, MACHINE, FilterKind
@@ -42,14 +44,14 @@ def perft_file() -> bytes:
     return msgspec.json.format(msgspec.json.encode(counted()), indent=1) + b"\n"
 
 
-def sandbox_page() -> bytes:
-    """The page about the sandbox, with its tables written anew."""
-    text = (ROOT / "docs/sandbox.md").read_text(encoding="utf-8")
-    for name, lines in (("calls", calls_table()), ("limits", limits_table())):
-        begin, end = f"<!-- {name}: written by tools.golden -->\n", f"<!-- end of {name} -->"
-        head, _, rest = text.partition(begin)
-        text = "".join((head, begin, *(f"{line}\n" for line in lines), end, rest.partition(end)[2]))
-    return text.encode()
+def written(page: str, name: str, lines: list[str]) -> bytes:
+    """A page in which these lines stand between the comments that name a part."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    begin, end = f"<!-- {name}: written by tools.golden -->\n", f"<!-- end of {name} -->"
+    head, _, rest = text.partition(begin)
+    return "".join(
+        (head, begin, *(f"{line}\n" for line in lines), end, rest.partition(end)[2])
+    ).encode()
 
 
 def limits_table() -> list[str]:
@@ -61,14 +63,33 @@ def limits_table() -> list[str]:
     return rows
 
 
-def calls_table() -> list[str]:
-    rows = ["| system calls | `bubblewrap` | `landlock` | why |", "| --- | --- | --- | --- |"]
-    words = {"pass": "yes", "done": "pretended"}
-    for rule in CALL_RULES:
-        if {rule.box, rule.reduced} != {"ENOSYS"}:
-            box, reduced = (words.get(each, each) for each in (rule.box, rule.reduced))
-            calls = f"{rule.calls} (some)" if any(rule.arguments) else rule.calls
-            rows.append(f"| {calls} | {box} | {reduced} | {rule.why} |")
+def commands_tables() -> list[str]:
+    """A table for each section of commands: usage, purpose, options."""
+    lines, context = [], click.Context(arena, info_name="arena", **arena.context_settings)
+    for title, names in SECTIONS.items():
+        lines += [f"## {title}", "", "| command | purpose | options |", "| --- | --- | --- |"]
+        for name in names:
+            lines += command_rows(arena, name, context)
+        lines.append("")
+    return lines
+
+
+def command_rows(group: click.Group, name: str, parent: click.Context) -> list[str]:
+    """The row of a command of a group, then those of its subcommands."""
+    command = group.get_command(parent, name)
+    assert command is not None
+    context = click.Context(command, parent=parent, info_name=name)
+    usage = " ".join((context.command_path, *command.collect_usage_pieces(context)[1:]))
+    named = [each.opts[-1] for each in command.params if isinstance(each, click.Option)]
+    cells = (
+        f"`{usage}`".replace("|", r"\|"),
+        command.get_short_help_str(200),
+        " ".join(f"`{each}`" for each in named),
+    )
+    rows = [f"| {' | '.join(cells)} |"]
+    if isinstance(command, click.Group):
+        for each in command.list_commands(context):
+            rows += command_rows(command, each, context)
     return rows
 
 
@@ -117,7 +138,8 @@ def files() -> dict[str, Callable[[], bytes]]:
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
         "docs/rules.md": lambda: rules_page().encode(),
-        "docs/sandbox.md": sandbox_page,
+        "docs/sandbox.md": lambda: written("docs/sandbox.md", "limits", limits_table()),
+        "docs/commands.md": lambda: written("docs/commands.md", "commands", commands_tables()),
         "docs/pictures/architecture.svg": floors.picture,
     }
     if compiler() is not None:

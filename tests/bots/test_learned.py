@@ -93,7 +93,7 @@ def test_the_adapter_makes_of_a_seats_lines_what_environments_show_it(
 
 
 def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    (block,) = [each for each in blocks("docs/training.md") if each.language == "python"]
+    (block,) = [each for each in blocks("docs/start/trainer.md") if each.language == "python"]
     policies: list[Callable[[Sequence[bytes], Sequence[bytes]], np.ndarray]] = []
     monkeypatch.setitem(sys.modules, "player", adapter())
     monkeypatch.setattr(adapter(), "play", policies.append)

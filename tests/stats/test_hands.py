@@ -23,7 +23,7 @@ SHEET = {
     "bac": ((0, 0, 0), (2, -1, TABLE)),
     "cba": ((4, -2, -2), (2, 0, ORDINARY)),
 }
-"""A deal in its six seatings, as in docs/travellers.md: stakes by seat, and the course.
+"""A deal in its six seatings, as in docs/replays.md: stakes by seat, and the course.
 
 Seat 0 holds the good hand. a makes 4 and 8 with it, c loses 4 and makes 4, b passes: -2 and 0.
 """
@@ -136,7 +136,7 @@ def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -
 
 
 def test_the_example_of_the_page_is_this_one() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "travellers.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "replays.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w \w \w) \| (.+) \| (\S+) (\S+) (\S+) \|$", page, re.MULTILINE)
     told = {
         seats.replace(" ", ""): (

@@ -104,7 +104,7 @@ class App:
         hosts = request.headers.getlist("host")
         known = len(hosts) == 1 and hosts[0] in self._web.hosts
         if not known and scope["path"] != "/health":  # which monitors ask under any name
-            raise Forbidden("this is not the name of this site", self._web.site.address)
+            raise Forbidden("unknown Host header", f"use {self._web.site.address}")
 
     # Return the endpoint that answers requests for a path, by their methods.
     def _endpoint(self, routes: Mapping[str, SiteRoute]) -> Callable[[Request], Awaitable[ASGIApp]]:
