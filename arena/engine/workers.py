@@ -255,7 +255,7 @@ def do_jobs(descriptor: int, core: int | None, scratch: str) -> None:
                 connection.send((error, None))
             else:
                 connection.send((None, answer))
-    except (EOFError, BrokenPipeError):  # the arena needs it no more
+    except (EOFError, ConnectionError):  # the arena needs it no more
         _leave()
 
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from multiprocessing import Pipe
 from pathlib import Path
 
 import msgspec
@@ -19,11 +20,12 @@ from arena.base.errors import MachineError
 from arena.base.run_events import Interrupted
 from arena.engine.job import Job
 from arena.engine.runner import PATIENCE_S, TRIES
-from arena.engine.workers import Players, Worker, play_job
+from arena.engine.workers import Players, Worker, begin_process, play_job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
+from tests.support import patience
 from tests.support.bots import good, write_bot
 from tests.support.command import command
 from tests.support.heard import Heard
@@ -138,6 +140,21 @@ def test_a_worker_that_was_stopped_ends_when_it_is_closed(tmp_path: Path) -> Non
         worker.call(job(tmp_path, good()))
         assert worker.pid is not None
         os.kill(worker.pid, signal.SIGSTOP)
+
+
+def test_a_worker_whose_answer_nobody_reads_leaves_without_a_traceback(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """So it finds the connection when the arena is killed: it is reset, not at its end."""
+    ours, theirs = Pipe()
+    with begin_process(theirs, None, str(tmp_path)) as worker:
+        theirs.close()
+        ours.send_bytes(b"key")
+        ours.send((max, 1, 2))
+        assert ours.poll(patience.PATIENCE_S)
+        ours.close()
+        worker.wait(patience.PATIENCE_S)
+    assert capfd.readouterr().err == ""
 
 
 def test_a_worker_ends_with_the_thread_that_started_it(tmp_path: Path) -> None:

@@ -129,6 +129,7 @@ class Person:
             seen = self.looks(seen)
 
     def taps_on(self, where: str) -> None:
+        self.browser.touch()
         self.browser.value(f"document.querySelector({json.dumps(where)}).scrollIntoView()")
         x, y = self.browser.value(
             "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"

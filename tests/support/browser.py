@@ -222,13 +222,16 @@ class Browser:
 
     def tap(self, x: float, y: float) -> None:
         """Touch a point of the window with a finger."""
-        self.call("Emulation.setTouchEmulationEnabled", enabled=True)
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
-        self.call("Emulation.setTouchEmulationEnabled", enabled=False)
+
+    def touch(self, enabled: bool = True) -> None:
+        """Whether the window is touched: buttons then have no numbers, and lie elsewhere."""
+        self.call("Emulation.setTouchEmulationEnabled", enabled=enabled)
 
     def window(self, width: int, height: int, scheme: str = "light") -> None:
-        """The size of the window in pixels, and the reader's colours: light or dark."""
+        """The size of the window in pixels, and the colours."""
+        self.touch(False)
         self.call(
             "Emulation.setDeviceMetricsOverride",
             width=width,
