@@ -127,7 +127,8 @@ MOMENTS = 60
 @pytest.mark.slow
 def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
     dice = random.Random(21)
-    path = write_site(tmp_path, "abc", site="[quotas]\nuploads = 1000\nbots = 1000\n")
+    league, site_file = "width = 0.01\n", "[quotas]\nuploads = 1000\nbots = 1000\n"
+    path = write_site(tmp_path, "abc", league, site_file)  # it never rests
     bots = [write_author_bot(tmp_path / f"x{n}", "me", n) for n in range(MOMENTS // 5)]
     names = ["web", "work", "play"]
     sent: dict[str, str] = {}
@@ -144,6 +145,8 @@ def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> No
             site.kill(dice.choice(names if moment % 5 < 2 else ["web", "play"]))
         site.wait_for(lambda: site.registry(queue) == 0)
         site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
+        matches = site.document("numbers")["matches"]
+        site.wait_for(lambda: site.document("numbers")["matches"] > matches)  # it plays again
         assert site.get("/health")
         assert site.end() == 0
     with closing(Store.open(tmp_path / "ladder.db")) as store:
