@@ -180,5 +180,3 @@ def publish(part: SitePart, ending: threading.Event) -> None:
             part.beat("publishes")
             if not publisher.look():
                 ending.wait(_LOOK_S)
-        while publisher.look():  # the matches that the league stored last
-            part.beat("publishes the last matches")
