@@ -109,7 +109,7 @@ def submit(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Submit a bot to a league: it is copied, built, checked by the league's rules, and entered.
+    """Submit a bot to a league or site.
 
     With --to it is sent to the site of a league, where the same is done in its turn; the account
     there is the author, and --wait shows the steps as they come.
@@ -134,7 +134,7 @@ def submit(
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @json_option
 def submissions(league: Path, as_json: bool) -> None:
-    """List the bots submitted to a league, and the state of each.
+    """List submitted bots with their states.
 
     In an open league a bot waits until the league lets it in, which takes a second while it is
     played. A bot that failed too often is benched, and its state says why; without --json the same
@@ -156,7 +156,7 @@ def submissions(league: Path, as_json: bool) -> None:
 @_league_option
 @_to_option
 def withdraw(name: str, league: Path | None, site: str | None) -> None:
-    """Withdraw a submitted bot from a league; what it has played stays."""
+    """Withdraw a submitted bot."""
     _change_bot(name, "withdraw", league, site)
 
 
@@ -167,7 +167,7 @@ def withdraw(name: str, league: Path | None, site: str | None) -> None:
 @_league_option
 @_to_option
 def resume(name: str, league: Path | None, site: str | None) -> None:
-    """Let a benched bot of an open league play again, which it may once.
+    """Let a benched bot play again, once.
 
     arena submissions says why it was benched. After a second time only a new version plays.
     """
@@ -186,7 +186,7 @@ def resume(name: str, league: Path | None, site: str | None) -> None:
 @click.option("--browser", is_flag=True, help="Print a link that opens a session in a browser.")
 @click.option("--resolve", "at", default="", metavar="IP", help="Reach the site at this address.")
 def login(site: str, file: IO[str] | None, browser: bool, at: str) -> None:
-    """Keep the token of a site, which it has shown to you once, for the commands that use it.
+    """Log in to a site with its token.
 
     It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
     the token that is kept; its link works once, within 10 minutes. With --resolve the site is
@@ -205,7 +205,7 @@ def login(site: str, file: IO[str] | None, browser: bool, at: str) -> None:
 @_site_argument
 @json_option
 def uploads(site: str | None, as_json: bool) -> None:
-    """List what you have sent to a site and asked of it, your bots, and what is left to you."""
+    """List your uploads, requests, bots and quotas on a site."""
     me = _remote(site).ask("me", Me)
     print_result(as_json, me, _show_account, me)
 
@@ -218,7 +218,7 @@ def uploads(site: str | None, as_json: bool) -> None:
 )
 @json_option
 def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
-    """Store the logs of your bots' matches on a site in a record: what is new since the last time.
+    """Store your bots' new matches on a site in a record.
 
     Each match is replayed by the rules first. RECORD, pulled.db unless named, is read by arena
     replay, faults, review, rerun, export and others. It has the words, times and stderr of your
@@ -251,7 +251,7 @@ def pull(source: str | None, record: Path, most: int, as_json: bool) -> None:
 @click.option("--wait", is_flag=True, help="Wait until it has been played.")
 @json_option
 def challenge(bots: tuple[str, ...], site: str | None, wait: bool, as_json: bool) -> None:
-    """Have bots of a site play some deals that count for nobody."""
+    """Play unrated deals between bots of a site."""
     if not 1 < len(bots) < 6:
         raise click.UsageError("Name as many bots as sit at a table, or two at one of three.")
     sys.exit(_ask(site, Challenge(bots), wait, as_json))

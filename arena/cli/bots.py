@@ -121,7 +121,7 @@ def match(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Play bots against each other; nothing is kept unless there is a --record.
+    """Play bots against each other.
 
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. Exit 1
     if any bot was at fault.
@@ -218,7 +218,7 @@ def compare(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Is NEW better than OLD? Plays sets until a sequential test decides, or the sets run out.
+    """Test whether NEW is better than OLD.
 
     Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
     trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
@@ -262,7 +262,7 @@ def compare(
 def check(
     bot: Path, rules: str, move_s: float, level: IsolationLevel | None, as_json: bool
 ) -> None:
-    """Put a bot through everything that a match can ask of it, step by step.
+    """Test a bot with everything that a match can ask.
 
     BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
     transcript and what the bot wrote to standard error. What the bot would not survive by other
@@ -339,7 +339,7 @@ def rerun(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Feed a bot exactly the lines it got in a stored match, and compare its answers.
+    """Send a bot the lines of a stored match again.
 
     Stops at the first difference, or at the seat's request N. Exit 0 if all answers were as logged,
     1 if one was not. To debug: --until N --wait --no-timeout names the process to attach to.
@@ -382,7 +382,7 @@ def rerun(
 @isolation_option
 @json_option
 def doctor(level: IsolationLevel | None, as_json: bool) -> None:
-    """Show which levels of isolation work on this machine, and what is missing for the others.
+    """Show which levels of isolation work on this machine.
 
     Exit 0 if bots can be played here as they should be, 3 if something is missing.
     """

@@ -72,7 +72,7 @@ def league(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Play a league: begin it, or go on with what is missing.
+    """Play a league, or continue it.
 
     Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it whenever
     you like; the same command goes on. Bots or deals may be added to the league's file later.
@@ -85,7 +85,7 @@ def league(
 
 @click.group(epilog="Example:  arena season close leagues/ladder.toml", no_args_is_help=True)
 def season() -> None:
-    """End a season of an open league with its final, and begin the next one."""
+    """Close a season, or begin the next one."""
 
 
 @season.command(epilog="Example:  arena season close leagues/ladder.toml", no_args_is_help=True)
@@ -103,7 +103,7 @@ def close(
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:
-    """Close a season: play its final among the best, show its last secret, seal its record.
+    """Play the final, reveal the secret, seal the record.
 
     From then on bots neither come nor go. The best of the live table play every table of theirs, on
     equally many deals, in all seatings; the league's file says how many bots and deals, as it has
@@ -128,7 +128,7 @@ def close(
 @click.option("--all", "everyone", is_flag=True, help="All submitted bots play on.")
 @json_option
 def begin_next(file: Path, stay: tuple[str, ...], everyone: bool, as_json: bool) -> None:
-    """Begin the season after one that is over, with the submitted bots that stay.
+    """Begin the next season.
 
     The record of the season that is over stays beside it: ladder.db of the first one as
     ladder.season-1.db. Bots of the league's file play while it names them. The others can be

@@ -25,7 +25,7 @@ LANGUAGES = ("python", "javascript", "java", "rust", "cpp", "c", "go", "perl", "
 @click.command(epilog="Example:  arena init zole")
 @click.argument("folder", required=False, default=".", type=FILE)
 def init(folder: Path) -> None:
-    """Fill a folder with a league, sample bots and a first bot of your own.
+    """Create a folder with a league, sample bots and a bot of your own.
 
     FOLDER is the current one by default, and is made if it is missing. Nothing is overwritten.
     """
@@ -51,7 +51,7 @@ def init(folder: Path) -> None:
     help="List the languages, and what this machine lacks for them.",
 )
 def new(name: Path | None, language: str, listed: bool) -> None:
-    """Begin a bot: a folder with a manifest, a source file that can already play, and a README.
+    """Create a bot that can already play.
 
     NAME is the name of the folder and of the bot.
     """
@@ -76,7 +76,7 @@ def _lacking(language: str) -> str:
 @click.command(epilog="Example:  arena protocol schema > schema.json")
 @click.argument("part", type=click.Choice(("guide", "schema", "deals")), default="guide")
 def protocol(part: str) -> None:
-    """Print what bots and the arena say to each other: the guide, the JSON Schema, or the deals."""
+    """Print the protocol, its JSON Schema, or how deals are made."""
     file = {"guide": "README.md", "schema": "schema.json", "deals": "deals.md"}[part]
     print_text((shipped("protocol") / file).read_text(encoding="utf-8"))
 
@@ -85,7 +85,7 @@ def protocol(part: str) -> None:
 @click.argument("name", required=False, metavar="[PRESET|FILE]")
 @json_option
 def rules(name: str | None, as_json: bool) -> None:
-    """List the presets, or print every value of one with its source.
+    """List presets of rules, or print one with its sources.
 
     A file of rules stands for the preset it names, with its own changes.
     """

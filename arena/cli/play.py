@@ -108,7 +108,7 @@ def play(
     clock: float | None,
     level: IsolationLevel | None,
 ) -> None:
-    """Play against bots yourself, in the browser or in the terminal.
+    """Play against bots, in the browser or the terminal.
 
     Each BOT is a folder with a bot.toml; sample bots take the seats that are left.
     """

@@ -61,7 +61,7 @@ def standings(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Show the standings of a league from its record, even while it is being played.
+    """Show the standings.
 
     docs/statistics.md explains every column. --json always has everything; --csv has
     the standings, or the one table that is named.
@@ -112,7 +112,7 @@ def standings(
 def report(
     store: Store, out: Path | None, replays: "Replays", language: str, private: bool
 ) -> None:
-    """Write a league's pages from its record: standings, crosstable, a page for each bot, matches.
+    """Write a league's pages.
 
     They are the pages of a site, and need no network: the standings are in FILE, the others in a
     folder beside it, which replaces that of an earlier report. Commands on the pages are for the
@@ -155,7 +155,7 @@ def report(
 def export(
     store: Store, what: str, match: int | None, form: str | None, view: str | None, private: bool
 ) -> None:
-    """Print a part of a league's record, for all matches or for one.
+    """Export a part of a record.
 
     games has a row for each deal, moves a row for each answer, reviews a row for each decision that
     arena review has valued, deals the compact text that arena match --deals reads. arena pull FILE
@@ -193,7 +193,7 @@ def export(
 @record_argument
 @json_option
 def verify(store: Store, as_json: bool) -> None:
-    """Replay every stored match by the rules and compare. Exit 1 if one differs.
+    """Replay every stored match and compare. Exit 1 if one differs.
 
     Of an open league, the ledger is checked too: its chain of hashes, its season's secret,
     and every draw, which is made again from what was stored before it.
@@ -221,7 +221,7 @@ def verify(store: Store, as_json: bool) -> None:
 @record_argument
 @json_option
 def ledger(store: Store, as_json: bool) -> None:
-    """Show the ledger of an open league: its commitment, its last line, and its secret at the end.
+    """Show the ledger of an open league.
 
     The deals of an order come from the season's secret and the hash of the order's own line. The
     secret's SHA-256 is written down before anything else, the secret itself when the season is
@@ -240,7 +240,7 @@ def ledger(store: Store, as_json: bool) -> None:
 @click.argument("league", type=FILE, metavar="LEAGUE")
 @click.argument("place", type=FILE, metavar="FOLDER")
 def backup(league: Path, place: Path) -> None:
-    """Copy a league into a new folder, even while it plays.
+    """Copy a league into a new folder.
 
     FOLDER gets the record as it stands at one moment, its reviews, the league's file and the bots'
     copies, and its name once all is written and checked. It holds the seeds that are still secret,

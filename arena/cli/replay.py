@@ -79,7 +79,7 @@ def replay(
     private: bool,
     as_json: bool,
 ) -> None:
-    """Show a stored match step by step, or without MATCH the list of all.
+    """Show a stored match step by step, or list all.
 
     The match is verified first: if its log was changed, the command names the place. The page and
     --json include what is private to the bots only on request.
@@ -121,7 +121,7 @@ def replay(
 @click.option("--bot", metavar="NAME", help="Only this bot's faults.")
 @json_option
 def faults(store: Store, match: int | None, bot: str | None, as_json: bool) -> None:
-    """List the faults of a league, or show those of one match in full.
+    """List the faults of a league, or of one match.
 
     A fault keeps the last lines to and from the bot, the time it took, the end of its stderr, and
     the command that feeds a bot the same lines again.
@@ -171,7 +171,7 @@ def review(
     jobs: int | None,
     as_json: bool,
 ) -> None:
-    """What would have been better? Values every legal answer of every decision.
+    """Value every legal answer of every decision.
 
     By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
     a second a deal. What was reviewed is kept in a file beside the record, and the same command
@@ -214,7 +214,7 @@ def review(
 @click.argument("bots", nargs=-1, metavar="[BOT]...")
 @json_option
 def deal(store: Store, number: int, bots: tuple[str, ...], as_json: bool) -> None:
-    """Show one deal in all its seatings: who declared what, and what each bot made of the cards.
+    """Show one deal in all its seatings.
 
     N is the league's number of the deal, from 1. A match of a later round begins at a higher one,
     and its replay counts from 1 again; each line names its own command. Every table of bots is
@@ -245,7 +245,7 @@ def deal(store: Store, number: int, bots: tuple[str, ...], as_json: bool) -> Non
 @click.option("--most", type=Whole(1), default=20, show_default=True, help="How many to list.")
 @json_option
 def deals(store: Store, worst: str | None, best: str | None, most: int, as_json: bool) -> None:
-    """List the deals on which bots' stakes differed most, or one bot's worst hands.
+    """List the deals that differed most, or a bot's worst hands.
 
     A deal is played in every seating, so each bot of a table holds each hand. --worst compares the
     bot's mean stakes with a hand with those of the others with the same hand in the same seat, and

@@ -64,7 +64,7 @@ def serve() -> None:
 @serve.command(hidden=True, epilog="Example:  arena serve site.toml", no_args_is_help=True)
 @_site_argument
 def start(site: Path) -> None:
-    """Start a site: its pages, the checks of bots that come, and the league, which is played on.
+    """Start a site.
 
     It runs until it is stopped, and starts again any process that dies. All of it can be killed at
     any moment; the same command continues.
@@ -82,7 +82,7 @@ def start(site: Path) -> None:
 @serve.command(epilog="Example:  arena serve status site.toml", no_args_is_help=True)
 @_site_argument
 def status(site: Path) -> None:
-    """Show what a site does, and whether it is well; a program asks /health.
+    """Show what a site does, and whether it is healthy.
 
     Exit 1 if a process has said nothing for two minutes, or there is too little room.
     """
@@ -177,7 +177,7 @@ def _names_in(file: Path) -> list[tuple[str, str]]:
 @click.option("--team", metavar="TEAM", help="Put these into a team, '' into none.")
 @json_option
 def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool) -> None:
-    """List accounts and invitations, or put accounts into a team.
+    """List accounts and invitations, or set teams.
 
     The bots of a team share no table.
     """
@@ -239,7 +239,7 @@ def _invited(guest: Invitation) -> str:
 @click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
 @click.option("--links", is_flag=True, help="End the links for whoever comes, and no account.")
 def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool) -> None:
-    """Shut an account out.
+    """Revoke an account.
 
     Its tokens and sessions end, and its uploads are not looked at. An invitation of the name ends
     as well. Invite the same name to let it in again.
@@ -262,7 +262,7 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
 @click.option("--most", type=Whole(1, 10_000), default=100, show_default=True, metavar="N")
 @json_option
 def audit(site: Path, who: str | None, most: int, as_json: bool) -> None:
-    """List who changed what, the newest first."""
+    """List who changed what, newest first."""
     with _opened_site(site) as (found, registry):
         zone = _zone_of(found)
         events = organiser.audit(registry, who, most)
@@ -285,7 +285,7 @@ def audit(site: Path, who: str | None, most: int, as_json: bool) -> None:
 @click.option("--text", "file", type=FILE, metavar="FILE.md", help="What more to say, in Markdown.")
 @click.option("--remove", type=Whole(1), metavar="N", help="Take an announcement back.")
 def announce(site: Path, title: str | None, file: Path | None, remove: int | None) -> None:
-    """Announce something on the site, or list what was announced.
+    """Publish or list announcements.
 
     Without a TITLE, announcements are listed, the newest first.
     """
@@ -311,7 +311,7 @@ def announce(site: Path, title: str | None, file: Path | None, remove: int | Non
 @click.option("--name", metavar="NAME", help="Its part of an address.  [default: the file's name]")
 @click.option("--hide", is_flag=True, help="Take its pages off the site.")
 def show(site: Path, league: Path, name: str | None, hide: bool) -> None:
-    """Show the pages of any league on a site.
+    """Publish the pages of a league on a site.
 
     They are those of its record as it stands: show it again when more was played.
     """
@@ -341,7 +341,7 @@ _parts_argument = click.argument(
 @click.option("--bot", metavar="BOT", help="Keep this bot from being drawn, and no part.")
 @_why_option
 def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None:
-    """Pause uploads, play, or both; or keep one bot from being drawn.
+    """Pause uploads, play, or one bot.
 
     What is under way is finished, and pages are served as ever. Name a part to pause that alone.
     The author of a bot is told why.
@@ -360,7 +360,7 @@ def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None
 @_parts_argument
 @click.option("--bot", metavar="BOT", help="Let this bot be drawn again, and no part.")
 def resume(site: Path, parts: tuple[str, ...], bot: str | None) -> None:
-    """Let a paused site continue, or a bot that was paused.
+    """Resume uploads, play, or one bot.
 
     Name a part to resume that alone. A bot that is benched because it failed is resumed by arena
     resume.
@@ -411,7 +411,7 @@ def backup(site: Path, place: Path) -> None:
 @click.argument("place", type=FILE, metavar="BACKUP")
 @click.argument("folder", type=FILE, metavar="FOLDER")
 def restore(place: Path, folder: Path) -> None:
-    """Make the site of a backup in a new folder.
+    """Restore a site from a backup.
 
     All of it is opened and checked. What a newer arena made is refused.
     """
