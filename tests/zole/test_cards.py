@@ -1,6 +1,6 @@
 """The 26 cards: their points, which follow which, and who takes a trick."""
 
-from itertools import combinations, permutations
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ HANDS = st.sets(CARDS, min_size=1, max_size=10).map(mask)
 
 # pagat, Players and Cards: from the strongest down.
 TRUMP_ORDER = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D".split()
-PLAIN_ORDER = "A T K 9".split()
+PLAIN_ORDERS = [[rank + suit for rank in "ATK9"] for suit in "CSH"]
 
 
 def of(text: str) -> int:
@@ -36,47 +36,23 @@ def of(text: str) -> int:
 def test_the_deck_is_all_cards_from_nine_to_ace_with_two_low_diamonds() -> None:
     wanted = {rank + suit for rank in "AKQJT9" for suit in "CSHD"} | {"8D", "7D"}
     assert set(NAMES) == wanted
-    assert len(NAMES) == 26
-    assert DECK.bit_count() == 26
+    assert len(NAMES) == DECK.bit_count() == 26
+    assert [INDEX[name] for name in NAMES] == list(range(26))
 
 
-def test_there_are_120_points_45_of_them_in_trumps() -> None:
-    assert points(DECK) == 120
-    assert points(TRUMPS) == 45
-
-
-@pytest.mark.parametrize(
-    ("rank", "value"), [("A", 11), ("T", 10), ("K", 4), ("Q", 3), ("J", 2), ("9", 0)]
-)
-def test_a_rank_has_its_points_in_every_suit(rank: str, value: int) -> None:
-    assert [POINTS[INDEX[rank + suit]] for suit in "CSHD"] == [value] * 4
-
-
-def test_the_two_low_diamonds_are_worth_nothing() -> None:
-    assert points(of("8D 7D")) == 0
-
-
-def test_no_two_cards_are_worth_more_than_22() -> None:
-    assert max(points(mask(pair)) for pair in combinations(range(26), 2)) == 22
+def test_a_rank_has_its_points_in_every_suit() -> None:
+    values = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}
+    assert dict(zip(NAMES, POINTS, strict=True)) == {name: values[name[0]] for name in NAMES}
 
 
 def test_queens_jacks_and_diamonds_are_the_trumps() -> None:
     assert names(TRUMPS) == tuple(TRUMP_ORDER)
 
 
-@pytest.mark.parametrize("stronger", range(13))
-def test_a_trump_beats_each_trump_below_it(stronger: int) -> None:
-    for weaker in range(stronger + 1, 14):
-        pair = (INDEX[TRUMP_ORDER[stronger]], INDEX[TRUMP_ORDER[weaker]])
-        assert winner(pair) == 0
-        assert winner(pair[::-1]) == 1
-
-
-@pytest.mark.parametrize("suit", "CSH")
-def test_in_a_plain_suit_the_ten_stands_between_ace_and_king(suit: str) -> None:
-    for high, low in combinations(PLAIN_ORDER, 2):
-        pair = (INDEX[high + suit], INDEX[low + suit])
-        assert (winner(pair), winner(pair[::-1])) == (0, 1)
+@pytest.mark.parametrize("order", [TRUMP_ORDER, *PLAIN_ORDERS])
+def test_a_higher_card_beats_each_lower_one_of_its_suit_led_or_not(order: list[str]) -> None:
+    for pair in combinations([INDEX[name] for name in order], 2):
+        assert (winner(pair), winner(pair[::-1])) == (0, 1), pair
 
 
 @pytest.mark.parametrize(
@@ -96,16 +72,6 @@ def test_in_a_plain_suit_the_ten_stands_between_ace_and_king(suit: str) -> None:
 )
 def test_a_trick_is_taken_by(trick: str, taker: int) -> None:
     assert winner(tuple(INDEX[name] for name in trick.split())) == taker
-
-
-def test_just_one_card_takes_any_trick_whatever_the_order_of_those_that_follow() -> None:
-    for cards in combinations(range(0, 26, 3), 3):
-        for lead, second, third in permutations(cards):
-            trick = (lead, second, third)
-            taken = trick[winner(trick)]
-            other = (lead, third, second)
-            assert other[winner(other)] == taken
-            assert 1 << taken & (SUIT_OF[lead] | TRUMPS)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +103,3 @@ def test_a_set_of_cards_is_read_as_it_was_written(cards: set[int]) -> None:
     assert members(mask(cards)) == tuple(sorted(cards))
     assert names(mask(cards)) == tuple(NAMES[card] for card in sorted(cards))
     assert points(mask(cards)) == sum(POINTS[card] for card in cards)
-
-
-def test_a_name_leads_to_its_card_and_back() -> None:
-    assert [INDEX[name] for name in NAMES] == list(range(26))

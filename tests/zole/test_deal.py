@@ -33,34 +33,7 @@ def deck_by_the_book(key: str) -> list[str]:
     for block in range(60):
         data = hashlib.sha256(digest + bytes(7) + bytes([block])).digest()
         numbers += [int(data[4 * place : 4 * place + 4].hex(), 16) for place in range(8)]
-    deck = [
-        "QC",
-        "QS",
-        "QH",
-        "QD",
-        "JC",
-        "JS",
-        "JH",
-        "JD",
-        "AD",
-        "TD",
-        "KD",
-        "9D",
-        "8D",
-        "7D",
-        "AC",
-        "TC",
-        "KC",
-        "9C",
-        "AS",
-        "TS",
-        "KS",
-        "9S",
-        "AH",
-        "TH",
-        "KH",
-        "9H",
-    ]
+    deck = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
     for last in range(25, 0, -1):
         bound = last + 1
         while numbers[0] >= bound * (2**32 // bound):
@@ -87,20 +60,11 @@ def test_the_example_of_the_specification_is_right() -> None:
     assert f"talon:  {talon}" in example
 
 
-def test_every_place_gets_every_card_about_equally_often() -> None:
-    count = [[0] * 26 for _ in range(26)]
-    for key in range(2600):
-        for place, card in enumerate(shuffled(f"uniform {key}")):
-            count[place][card] += 1
-    spread = sum((seen - 100) ** 2 / 100 for row in count for seen in row)
-    assert 480 < spread < 780  # chi square with 625 degrees, five deviations on either side
-
-
 @pytest.mark.parametrize(
     ("players", "dealer", "active"),
     [(3, 0, (1, 2, 0)), (4, 1, (2, 3, 0)), (5, 0, (1, 2, 4)), (5, 4, (0, 1, 3))],
 )
-def test_who_plays(players: int, dealer: int, active: tuple[int, ...]) -> None:
+def test_those_after_the_dealer_play(players: int, dealer: int, active: tuple[int, ...]) -> None:
     assert active_seats(players, dealer) == active
 
 
@@ -114,15 +78,14 @@ def test_the_first_dealer_is_given_random_or_drawn() -> None:
 
 def test_a_deal_made_by_hand_is_checked() -> None:
     good = from_deck(shuffled("1"), preset(), 1)
-    assert flaw(good) is None
     first, second, third = good.hands
-    assert flaw(Deal(3, good.hands, good.talon)) == "the dealer must be a seat from 0 to 2, not 3"
-    assert flaw(Deal(1, (first, second, third & (third - 1)), good.talon)) == (
-        "seat 2 must hold 8 cards, not 7"
-    )
-    assert flaw(Deal(1, good.hands, (good.talon[0], good.talon[0]))) == (
-        "each of the 26 cards must be dealt exactly once"
-    )
+    wrong = {
+        "the dealer must be a seat from 0 to 2, not 3": Deal(3, good.hands, good.talon),
+        "seat 2 must hold 8 cards, not 7": Deal(1, (first, second, third & third - 1), good.talon),
+        "each of the 26 cards must be dealt exactly once": Deal(1, good.hands, good.talon[:1] * 2),
+    }
+    assert flaw(good) is None
+    assert [flaw(deal) for deal in wrong.values()] == list(wrong)
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 5, 25, 26])
@@ -151,11 +114,9 @@ def test_the_stream_goes_on_beyond_one_digest_and_does_not_repeat() -> None:
 def test_packets_go_round_from_forehand(
     packets: str, hands: tuple[tuple[int, ...], ...], talon: tuple[int, int]
 ) -> None:
-    deck = shuffled("packets")
-    deal = from_deck(deck, preset("pagat", {"deal": {"packets": packets}}), 2)
-    for seat, places in enumerate(hands):
-        assert deal.hands[seat] == mask(deck[place] for place in places)
-    assert deal.talon == tuple(deck[place] for place in talon)
+    deal = from_deck(tuple(range(26)), preset("pagat", {"deal": {"packets": packets}}), 2)
+    assert deal.hands[:2] == tuple(map(mask, hands))
+    assert deal.talon == talon
 
 
 @given(

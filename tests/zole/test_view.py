@@ -14,10 +14,10 @@ from arena.match.commands import Outcome, Question, Said
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyRequest, AskDiscard, CardPlayed, Refused
 from arena.zole import play, view
-from arena.zole.cards import INDEX, NAMES, mask, names
+from arena.zole.cards import NAMES, mask, names
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
-from arena.zole.state import Action, Choose, Discard, Say, SayBlind, State
+from arena.zole.state import Action, Choose, Say, SayBlind, State
 from tests.support.alike import NO_SEAT
 from tests.support.chance import Steps, by_chance, state_after
 from tests.support.scripted import ASKS_ALL, plan_of
@@ -102,32 +102,6 @@ def test_the_talon_is_hidden_while_it_may_still_be_given_away() -> None:
     assert view.talon(play.apply(state, Choose("give")), 0) == ()
 
 
-def test_the_discards_are_known_to_the_declarer_alone() -> None:
-    state = after("pagat", Say("ordinary"))
-    laid = mask((INDEX["QC"], INDEX["QS"]))
-    assert laid & ~state.hands[0] == 0
-    state = play.apply(state, Discard(laid))
-    while state.phase != "over":
-        assert view.hidden(state, 0) & laid == 0
-        assert view.hidden(state, 1) & laid == laid
-        assert view.hidden(state, 2) & laid == laid
-        state = play.apply(state, play.legal(state)[0])
-
-
-def test_a_talon_card_at_the_table_is_known_once_it_is_turned() -> None:
-    passes = (SayBlind(False), Say("pass")) * 3
-    state = after("lzsf", *passes)
-    first, second = (1 << card for card in state.deal.talon)
-    known = []
-    while state.completed < 2:
-        known.append([bool(view.hidden(state, 0) & card) for card in (first, second)])
-        state = play.apply(state, play.legal(state)[0])
-    known.append([bool(view.hidden(state, 0) & card) for card in (first, second)])
-    assert known[:3] == [[True, True]] * 3
-    assert known[3][0] is False
-    assert known[-1] == [False, False]
-
-
 def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer_and_known_from_then_on() -> None:
     state = after("lzsf")
     assert state.phase == "blind"
@@ -140,7 +114,7 @@ def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer_and_known_fro
     assert view.hand(state, 2) == ()
 
 
-def test_who_has_no_seat_knows_the_cards_laid_and_a_turned_talon_until_the_deal_is_over() -> None:
+def test_a_spectator_knows_the_cards_laid_and_a_turned_talon_until_the_deal_is_over() -> None:
     state = after("lzsf", *(SayBlind(False), Say("pass")) * 3)
     while state.phase != "over":
         laid = 26 - sum(hand.bit_count() for hand in state.hands) - 2
