@@ -71,19 +71,24 @@ def alone(plan: MatchPlan) -> list[PlayedDeal]:
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_deals_at_many_tables_end_as_at_one(plan: MatchPlan) -> None:
+def test_deals_at_many_tables_end_and_count_as_at_one(plan: MatchPlan) -> None:
     games, match, most = at_once(plan, 8)
-    one = alone(plan)
-    assert [game.result for game in games] == [game.result for game in one]
-    assert [[step.seat for step in game.steps] for game in games] == [
-        [step.seat for step in game.steps] for game in one
+    assert [(game.number, game.result, seats(game)) for game in games] == [
+        (game.number, game.result, seats(game)) for game in alone(plan)
     ]
     assert most == match.tables
+    results = match.results()
+    assert results.payments == tuple(game.result.payments for game in games)
+    assert results.decisions == sum(len(game.steps) for game in games)
 
 
-def test_sessions_stay_at_one_table_and_begin_anew() -> None:
-    assert at_once(PLANS[2], 8)[1].tables == 4
-    assert at_once(PLANS[3], 8)[1].tables == 1  # with pools the whole match is one session
+def seats(game: PlayedDeal) -> list[int]:
+    return [step.seat for step in game.steps]
+
+
+def test_sessions_stay_at_one_table() -> None:
+    tables = [at_once(PLANS[number], 8)[1].tables for number in (0, 2, 3)]
+    assert tables == [8, 4, 1]  # with pools the whole match is one session
 
 
 @pytest.mark.parametrize(
@@ -103,15 +108,6 @@ def test_there_are_as_many_tables_as_every_bot_can(
     match.greeted(tuple(ready))
     assert match.tables == tables
     assert tables <= MOST_AT_ONCE
-
-
-def test_deals_count_in_their_order_whatever_order_they_end_in() -> None:
-    games, match, most = at_once(PLANS[0], 8)
-    assert most == 8
-    assert [game.number for game in games] == list(range(40))
-    results = match.results()
-    assert results.payments == tuple(game.result.payments for game in games)
-    assert results.decisions == sum(len(game.steps) for game in games)
 
 
 def test_a_seat_that_faults_too_often_ends_the_match_before_another_question() -> None:

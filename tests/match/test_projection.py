@@ -2,18 +2,18 @@
 
 import pytest
 
-from arena.match.commands import Failed, MatchPlan
+from arena.match.commands import MatchPlan
 from arena.match.log import LogWriter
 from arena.match.logged import play_again
 from arena.match.projection import seen_by
 from arena.match.replay import HIDDEN, Layout, SeenMatch, seen_deal
-from arena.match.wire import AnyReply, AnyRequest, AskPlay, PlayReply, Ready
+from arena.match.wire import Ready
 from arena.zole import view
 from arena.zole.cards import NAMES, names
 from arena.zole.rules import preset
 from arena.zole.state import State
 from tests.match.test_record import PLANS, played
-from tests.match.test_referee import first
+from tests.match.test_referee import but, offering
 from tests.support.scripted import ASKS_ALL, drive, plan_of
 
 EVERY_GATE = [
@@ -63,29 +63,13 @@ def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) 
     assert next(states, None) is None
 
 
-def test_who_deals_with_the_deal_over_sees_it_all() -> None:
-    plan = plan_of(preset("pagat", {"players": 4}), 8)
-    _, record = played(plan)
-    match = seen(plan, record.log)
-    for deal, whole in zip(seen_by(match, 3).deals, match.deals, strict=True):
-        last, all_of_it = deal.moments[-1].board, whole.moments[-1].board
-        assert looks(last) == looks(all_of_it)
-        assert deal.result == whole.result
-
-
 @pytest.mark.parametrize(
     ("ready", "told"), [(Ready(1), ["offer"]), (ASKS_ALL, [HIDDEN, "no"])], ids=["unasked", "asked"]
 )
 def test_others_are_told_of_an_offer_when_it_is_settled(ready: Ready, told: list[str]) -> None:
-    plan = plan_of(deals=1)
-
-    def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
-        may_offer = isinstance(request, AskPlay) and request.may_offer
-        return PlayReply(id=request.id, offer=True) if may_offer else first(seat, request)
-
-    log = LogWriter()
+    plan, log = plan_of(deals=1), LogWriter()
     log.start((ready,) * 3)
-    [game] = drive(plan, answer, ready).games
+    [game] = drive(plan, but(offering), ready).games
     log.deal(game)
     match = seen(plan, log.close())
     moments = match.deals[0].moments
