@@ -1,4 +1,4 @@
-"""What is wrong with a line is said in words that lead to the mistake."""
+"""An error message leads to the mistake in an unreadable line."""
 
 import pytest
 
