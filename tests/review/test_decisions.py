@@ -53,33 +53,22 @@ def chosen(step: Step) -> bool:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_requests_are_counted_by_seat_from_one_with_those_asked_again(name: str) -> None:
+def test_each_answer_that_a_seat_chose_is_a_decision_and_no_other(name: str) -> None:
+    """Requests are counted by seat from one, with those asked again."""
     steps, found, _ = match(name)
-    asked: Counter[int] = Counter()
-    numbers: dict[tuple[int, int], list[int]] = {}
+    expected, deal, number, asked = [], -1, 0, Counter[int]()
     for step in steps:
         request = step.question.request
         asked[request.seat] += 1
-        numbers.setdefault((request.deal, request.seat), []).append(asked[request.seat])
-    assert {each.request in numbers[each.deal, each.seat] for each in found} == {True}
-    assert len({(each.seat, each.request) for each in found}) == len(found)
-
-
-@pytest.mark.parametrize("name", RULESETS)
-def test_each_answer_that_a_seat_chose_is_a_decision_and_no_other(name: str) -> None:
-    steps, found, _ = match(name)
-    expected, deal, number = [], -1, 0
-    for step in steps:
-        request = step.question.request
         deal, number = (deal, number + 1) if request.deal == deal else (request.deal, 0)
         if chosen(step):
             assert isinstance(step.outcome, Said)
             reply = step.outcome.reply
             said = sorted(reply.cards) if isinstance(reply, DiscardReply) else answer_text(reply)
             kind = request.__struct_config__.tag
-            expected.append((deal, number, step.question.seat, kind, said))
+            expected.append((deal, number, request.seat, asked[request.seat], kind, said))
     assert expected == [
-        (each.deal, each.step, each.seat, each.kind, said_in(each)) for each in found
+        (each.deal, each.step, each.seat, each.request, each.kind, said_in(each)) for each in found
     ]
 
 

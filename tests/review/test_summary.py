@@ -1,5 +1,6 @@
 """Figures over deals: means and intervals as a plain computation has them, parts that add up."""
 
+from collections.abc import Iterable
 from functools import cache
 from statistics import fmean
 
@@ -24,26 +25,29 @@ BOTS = ("a", "b", "a")
 def deals() -> tuple[DealFindings, ...]:
     """Twelve deals, the last four with the cards of the first four."""
     found = found_by_chance("lzsf", 12)
-    payments = [(3 * n % 7, -(n % 5), n % 5 - 3 * n % 7) for n in range(12)]
     return tuple(
         DealFindings(
             match=n // 4,
             deal=n % 4,
-            dealt=found_by_chance("lzsf", 12)[n % 8][0][0].decisions[0].past[0].deal,
+            dealt=found[n % 8][0][0].decisions[0].past[0].deal,
             bots=BOTS,
-            payments=paid,
+            payments=(3 * n % 7, -(n % 5), n % 5 - 3 * n % 7),
             found=each,
         )
-        for n, (each, paid) in enumerate(zip(found, payments, strict=True))
+        for n, each in enumerate(found)
     )
+
+
+def summary_of(deals: Iterable[DealFindings]) -> ReviewSummary:
+    found = ReviewSummary(worst=5)
+    for each in deals:
+        found.add(each)
+    return found
 
 
 @cache
 def summary() -> ReviewSummary:
-    found = ReviewSummary(worst=5)
-    for each in deals():
-        found.add(each)
-    return found
+    return summary_of(deals())
 
 
 def review_of(bot: str) -> BotReview:
@@ -66,31 +70,35 @@ def verdicts(bot: str) -> list[Verdict]:
 
 @pytest.mark.parametrize("bot", "ab")
 def test_means_are_those_of_all_decisions_and_deals(bot: str) -> None:
-    found = review_of(bot)
-    losses = [each.loss for each in verdicts(bot)]
-    assert found.all.loss.value == pytest.approx(fmean(losses))
-    assert found.all.loss.of == len(losses)
+    found, all_of_bot = review_of(bot), verdicts(bot)
+    losses = [each.loss for each in all_of_bot]
     by_deal = [sum(each.loss for each in one.verdicts) for _, one in findings(bot)]
-    assert found.per_deal.value == pytest.approx(fmean(by_deal))
-    assert found.per_deal.of == len(by_deal)
-    assert found.all.clear.value == pytest.approx(fmean(map(is_clear, verdicts(bot))))
-    blunders = [each for each in verdicts(bot) if is_blunder(each)]
-    assert found.blunders.value == pytest.approx(len(blunders) / len(losses))
-    assert found.sound.of == len(blunders)
-    assert found.sound.value == pytest.approx(fmean(it.given == it.best for it in blunders))
+    clear = list(map(is_clear, all_of_bot))
+    blunders = [each for each in all_of_bot if is_blunder(each)]
+    sound = [each.given == each.best for each in blunders]
+    leads = [each.loss for each in all_of_bot if phase_of(each) == "lead"]
+    for share, values in (
+        (found.all.loss, losses),
+        (found.per_deal, by_deal),
+        (found.all.clear, clear),
+        (found.blunders, list(map(is_blunder, all_of_bot))),
+        (found.sound, sound),
+        (found.phases["lead"].loss, leads),
+    ):
+        assert share.value == pytest.approx(fmean(values))
+        assert share.of == len(values)
+    assert sum(found.mistakes.values()) == sum(clear)
 
 
-def test_phases_are_parts_of_all_decisions() -> None:
-    for bot in "ab":
-        found = review_of(bot)
-        for lines in (found.phases, found.phases):
-            assert sum(line.loss.of for line in lines.values()) == found.all.loss.of
-        played = sum(1 for each in verdicts(bot) if phase_of(each) != "bid")
-        assert sum(line.loss.of for line in found.roles.values()) == played
-        assert sum(line.loss.of for line in found.contracts.values()) == played
-        leads = [each.loss for each in verdicts(bot) if phase_of(each) == "lead"]
-        assert found.phases["lead"].loss.value == pytest.approx(fmean(leads))
-        assert sum(found.mistakes.values()) == sum(map(is_clear, verdicts(bot)))
+@pytest.mark.parametrize("bot", "ab")
+def test_phases_roles_and_contracts_are_parts_of_all_decisions(bot: str) -> None:
+    found = review_of(bot)
+    played = sum(phase_of(each) != "bid" for each in verdicts(bot))
+    counts = [
+        sum(line.loss.of for line in lines.values())
+        for lines in (found.phases, found.roles, found.contracts)
+    ]
+    assert counts == [found.all.loss.of, played, played]
 
 
 def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,57 +118,48 @@ def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatc
     assert share.plus_minus == pytest.approx(error * t_quantile(7, 0.975))
 
 
-def test_stakes_are_split_into_parts_that_add_up() -> None:
-    for bot in "ab":
-        split = review_of(bot).split
-        paid = [
-            deal.payments[turns.seat]
-            for deal in deals()
-            for turns, _ in deal.found
-            if deal.bots[turns.seat] == bot
-        ]
-        assert split.stakes.value == pytest.approx(fmean(paid))
-        parts = (split.contract.value, split.play.value, split.rest.value)
-        assert sum(part or 0.0 for part in parts) == pytest.approx(fmean(paid))
-        pars = [found.par or 0 for _, found in findings(bot)]
-        assert split.contract.value == pytest.approx(fmean(pars))
+@pytest.mark.parametrize("bot", "ab")
+def test_stakes_are_split_into_parts_that_add_up(bot: str) -> None:
+    split = review_of(bot).split
+    paid = [
+        deal.payments[turns.seat]
+        for deal in deals()
+        for turns, _ in deal.found
+        if deal.bots[turns.seat] == bot
+    ]
+    parts = (split.contract.value, split.play.value, split.rest.value)
+    pars = [found.par or 0 for _, found in findings(bot)]
+    assert split.stakes.value == pytest.approx(fmean(paid))
+    assert sum(part or 0.0 for part in parts) == pytest.approx(fmean(paid))
+    assert split.contract.value == pytest.approx(fmean(pars))
 
 
-def test_the_worst_moments_are_those_that_surely_cost_most() -> None:
+def test_the_worst_moments_are_those_that_surely_cost_most_in_any_order_of_deals() -> None:
     costs = sorted((sure_loss(each) for bot in "ab" for each in verdicts(bot)), reverse=True)
-    shown = summary().worst()
-    assert [sure_loss(it.verdict) for it in shown] == pytest.approx(costs[:5])
-    for each in shown:
-        assert each.bot == BOTS[each.verdict.seat]
-        (decision,) = (
-            decision
-            for deal in deals()
-            for turns, _ in deal.found
-            for decision in turns.decisions
-            if (deal.match, turns.seat) == (each.match, each.verdict.seat)
-            and (decision.deal, decision.step) == (each.verdict.deal, each.verdict.step)
-        )
-        assert each.request == decision.request
-
-
-def test_the_order_of_deals_does_not_matter() -> None:
-    turned = ReviewSummary(worst=5)
-    for each in reversed(deals()):
-        turned.add(each)
-    assert turned.worst() == summary().worst()
-    for one, other in zip(turned.bots(), summary().bots(), strict=True):
-        assert one.per_deal == other.per_deal
-        assert one.mistakes == other.mistakes
+    worst = summary().worst()
+    assert [sure_loss(it.verdict) for it in worst] == pytest.approx(costs[:5])
+    requests = {
+        (deal.match, decision.deal, decision.step): (BOTS[turns.seat], decision.request)
+        for deal in deals()
+        for turns, _ in deal.found
+        for decision in turns.decisions
+    }
+    for each in worst:
+        place = (each.match, each.verdict.deal, each.verdict.step)
+        assert requests[place] == (each.bot, each.request)
+    turned = summary_of(reversed(deals()))
+    assert turned.worst() == worst
+    assert [(bot.per_deal, bot.mistakes) for bot in turned.bots()] == [
+        (bot.per_deal, bot.mistakes) for bot in summary().bots()
+    ]
 
 
 def test_where_nothing_is_lost_there_are_no_moments() -> None:
-    found = ReviewSummary(worst=5)
     (turns, findings), *_ = deals()[0].found
     right = tuple(msgspec.structs.replace(each, loss=0.0) for each in findings.verdicts)
     sound = msgspec.structs.replace(findings, verdicts=right)
-    found.add(msgspec.structs.replace(deals()[0], found=((turns, sound),)))
-    assert found.worst() == ()
-    assert found.bots()[0].mistakes == {}
+    found = summary_of([msgspec.structs.replace(deals()[0], found=((turns, sound),))])
+    assert (found.worst(), found.bots()[0].mistakes) == ((), {})
 
 
 def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
@@ -188,9 +187,8 @@ def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
         for trick in (1, 2, 3)
     ]
     of = msgspec.structs.replace(turns, decisions=(bid, stays, stays, stays))
-    found = ReviewSummary(worst=5)
     verdicts = msgspec.structs.replace(findings, verdicts=(right, *late))
-    found.add(msgspec.structs.replace(deals()[0], found=((of, verdicts),)))
+    found = summary_of([msgspec.structs.replace(deals()[0], found=((of, verdicts),))])
     [review] = found.bots()
     assert review.mistakes == {"giving up": 1}
     assert review.per_deal.value == 2.0

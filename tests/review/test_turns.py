@@ -10,7 +10,6 @@ from arena.match.logged import play_again
 from arena.review.decisions import decisions
 from arena.review.solver import Solver
 from arena.review.turns import METHOD, Turns, content_key, draw_name, review, turns
-from arena.zole.cards import members
 from arena.zole.play import start
 from arena.zole.rules import preset
 from arena.zole.scoring import Pools
@@ -30,14 +29,13 @@ def test_every_decision_is_in_the_turns_of_its_seat_and_deal() -> None:
 
 
 def test_a_deal_has_begun_when_its_contract_was_reached() -> None:
-    found = [each for deal in found_by_chance("lzsf", 7) for each, _ in deal]
-    begun = [each.begun for each in found if each.begun is not None]
+    found = [each.begun for deal in found_by_chance("lzsf", 4) for each, _ in deal]
+    begun = [state for state in found if state is not None]
     assert {state.phase for state in begun} == {"discard", "play"}
     for state in begun:
-        assert not state.completed
-        assert not state.trick
+        assert (state.completed, state.trick) == (0, ())
         due = [8 + 2 * (state.phase == "discard" and seat == state.declarer) for seat in range(3)]
-        assert [len(members(hand)) for hand in state.hands] == due
+        assert [hand.bit_count() for hand in state.hands] == due
 
 
 CHANGES = {
@@ -83,17 +81,17 @@ def _redealt(of: Turns) -> Turns:
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_whatever_findings_depend_on_changes_their_key(what: str) -> None:
+def test_everything_that_findings_depend_on_changes_their_key(what: str) -> None:
     for each in ALL:
         assert CHANGES[what](each) != content_key(each, "draw", WORLDS)
 
 
-def test_a_new_method_or_solver_finds_nothing_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("part", "new"), [("METHOD", METHOD + 1), ("wasm", lambda: b"another")])
+def test_a_new_method_or_solver_changes_every_key(
+    monkeypatch: pytest.MonkeyPatch, part: str, new: object
+) -> None:
     before = content_key(ALL[0], "draw", WORLDS)
-    with monkeypatch.context() as changed:
-        changed.setattr(turns_module, "METHOD", METHOD + 1)
-        assert content_key(ALL[0], "draw", WORLDS) != before
-    monkeypatch.setattr(turns_module, "wasm", lambda: b"another")
+    monkeypatch.setattr(turns_module, part, new)
     assert content_key(ALL[0], "draw", WORLDS) != before
 
 
@@ -103,13 +101,11 @@ def test_a_draw_is_the_same_wherever_a_match_is_stored_and_in_every_seating() ->
 
 
 SAID = {1: "9f9abfc92abe6de1", 2: "747d9723cb21771a"}
-"""A digest of what each method says of some short deals."""
+"""A digest of each method's findings in some short deals."""
 
 
-def test_a_method_that_says_something_else_has_another_number() -> None:
-    """Where this fails, raise METHOD, for what users have kept is out of date; then note this."""
-    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
-    solver = Solver()
+def test_a_method_with_other_findings_has_another_number(solver: Solver) -> None:
+    """If this fails, raise METHOD, because what users keep is out of date; then note it here."""
     said = [
         [each.step, each.given, each.best, round(each.loss, 6), round(each.open_loss, 6)]
         for name in ("pagat", "lzsf")
