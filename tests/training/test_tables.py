@@ -1,22 +1,17 @@
 """N tables at once are the pure rules: the same questions, legal actions, sights and payments."""
 
-from functools import reduce
-from operator import or_
-
 import numpy as np
 import pytest
 
-from arena.training.actions import ACTIONS, BLIND, DISCARD, GIVE, LOOK, PASS, PLAY, TAKE
-from arena.training.observation import BIDS, HISTORY, PLANES, WHERE
+from arena.training.actions import ACTIONS, PASS, PLAY_ON, SURRENDER, TAKE
+from arena.training.observation import HISTORY, PLANES, WHERE
 from arena.training.tables import Tables
-from arena.zole.cards import mask, members
 from arena.zole.deal import flaw
-from arena.zole.play import apply, start
-from arena.zole.play import legal as actions_of
 from arena.zole.rules import Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle
-from arena.zole.state import Action, Choose, Discard, Illegal, Play, Say, SayBlind
+from arena.zole.state import Illegal
 from tests.support.positions import begin, deals_of, legal_actions, observe, step, unseen
+from tests.zole.test_traces import TRACES, Fields, deal_of, rules_of
 
 ALL: Settings = {
     "auction": {"mode": "ranked", "contracts": ["ordinary", "solo", "blind", "small_solo"]}
@@ -85,13 +80,13 @@ def test_tables_ask_allow_show_and_pay_what_the_rules_do(name: str) -> None:
 def test_a_step_with_an_illegal_action_changes_nothing() -> None:
     tables = Tables(preset(), 5, seed=1)
     before = tables.observations()
-    for wrong in (TAKE, -1, 64):
+    for actions in ([PASS, PASS, PASS, wrong, wrong] for wrong in (TAKE, -1, 64)):
         with pytest.raises(Illegal, match="table 3"):
-            tables.step([PASS, PASS, PASS, wrong, wrong])
-    with pytest.raises(ValueError, match="5 actions"):
-        tables.step([PASS])
+            tables.step(actions)
     with pytest.raises(Illegal, match="table 3"):
         tables.step([PASS, TAKE], [1, 3])
+    with pytest.raises(ValueError, match="5 actions"):
+        tables.step([PASS])
     assert np.array_equal(before, tables.observations())
 
 
@@ -99,7 +94,7 @@ def test_a_step_at_some_tables_leaves_the_others_as_they_are() -> None:
     tables, whole = Tables(preset(), 4, seed=1), Tables(preset(), 4, seed=1)
     tables.step([PASS, PASS], [2, 0])
     whole.step([PASS] * 4)
-    assert np.array_equal(tables.observations([0, 2]), whole.observations([0, 2]))
+    assert np.array_equal(tables.observations([2, 0]), whole.observations()[[2, 0]])
     assert np.array_equal(tables.seats == whole.seats, [True, False, True, False])
 
 
@@ -117,31 +112,23 @@ def test_a_seed_fixes_the_deals_and_the_dealers_go_round() -> None:
 
 def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
     tables = Tables(preset("gamerules", {"all_pass": "redeal"}), 3, seed=1)
-    one = ACTIONS.index("ordinary")
     last, _, other = deals_of(tables)
     tables.deal([last, last, other])
-    assert not tables.step([PASS, PASS, one]).any()
-    first = tables.masks([2])[0].argmax()
-    assert not tables.step([PASS, PASS, first]).any()
-    second = tables.masks([2])[0].argmax()
-    assert tables.step([PASS, PASS, second]).tolist() == [True, True, False]
-    assert tables.over.tolist() == [True, True, False]
-    assert tables.seats.tolist() == [-1, -1, tables.seats[2]]
+    done = [tables.step([PASS, PASS, ACTIONS.index("ordinary")]).tolist()]
+    for _ in range(2):  # the last table discards; the others pass twice more and are over
+        done.append(tables.step([PASS, PASS, int(tables.masks([2])[0].argmax())]).tolist())
+    assert done == [[False] * 3, [False] * 3, [True, True, False]]
+    assert tables.over.tolist() == done[-1]
+    assert tables.seats.tolist()[:2] == [-1, -1]
     assert not tables.masks([0, 1]).any()
     assert not tables.observations([0, 1]).any()
-    play = int(tables.masks()[2].argmax())
-    assert not tables.step([TAKE, PASS, play]).any()
+    assert not tables.step([TAKE, PASS, int(tables.masks()[2].argmax())]).any()
     assert deals_of(tables)[0] == last
     assert not tables.payments().any()
     tables.redeal()
     assert not tables.over.any()
     assert len({last, *deals_of(tables)[:2]}) == 3
     assert [deal.dealer for deal in deals_of(tables)[:2]] == [1, 1]
-
-
-def test_some_tables_are_seen_in_the_order_in_which_they_are_named() -> None:
-    tables = Tables(preset(), 3, seed=1)
-    assert np.array_equal(tables.observations([2, 0]), tables.observations()[[2, 0]])
 
 
 @pytest.mark.slow
@@ -151,63 +138,47 @@ def test_tables_are_the_rules_for_thousands_of_deals(name: str, surrenders: bool
     assert same(RULES[name], 64, 300, seed=3, surrenders=surrenders) > 500
 
 
-SAID: dict[int, Action] = {
-    **{number: Say(bid) for number, bid in enumerate(BIDS[:4])},
-    BLIND: SayBlind(True),
-    LOOK: SayBlind(False),
-    TAKE: Choose("take"),
-    GIVE: Choose("give"),
-}
-NUMBER = {action: number for number, action in SAID.items()}
+def allowed(tables: Tables, kind: str) -> list[str]:
+    """The legal actions at the only table that begin with a word, without it."""
+    names = [ACTIONS[action] for action in np.flatnonzero(tables.masks()[0])]
+    return sorted(name.removeprefix(kind).strip() for name in names if name.startswith(kind))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", RULES)
-def test_tables_allow_and_pay_what_the_rules_do_in_a_hundred_thousand_deals(name: str) -> None:
-    rules = RULES[name]
-    tables = Tables(rules, 2048, seed=4)
-    random = np.random.default_rng(4)
-    states = [start(rules, deal) for deal in deals_of(tables)]
-    aside: list[int | None] = [None] * 2048
-    ended = 0
-    while ended < 100_000:
-        masks = tables.masks()
-        packed = np.packbits(masks, axis=1, bitorder="little").view("<u8").ravel().tolist()
-        actions = by_chance(masks, random)
-        done, paid = tables.step(actions), tables.payments()
-        tables.redeal()
-        over = set()
-        for table, action in enumerate(actions.tolist()):
-            state, first = states[table], aside[table]
-            free = actions_of(state)
-            if state.phase == "play":
-                cards = mask(each.card for each in free if isinstance(each, Play))
-                assert packed[table] == cards << PLAY
-                state = apply(state, Play(action - PLAY))
-            elif state.phase != "discard":
-                assert packed[table] == sum(1 << NUMBER[each] for each in free)
-                state = apply(state, SAID[action])
-            else:
-                pairs = {each.cards for each in free if isinstance(each, Discard)}
-                cards = packed[table] >> DISCARD
-                assert packed[table] == cards << DISCARD
-                if first is None:
-                    assert len(pairs) == 45
-                    assert cards == reduce(or_, pairs)
-                    aside[table] = action - DISCARD
-                    continue
-                assert {1 << card | 1 << first for card in members(cards)} == {
-                    pair for pair in pairs if pair >> first & 1
-                }
-                state = apply(state, Discard(1 << first | 1 << (action - DISCARD)))
-                aside[table] = None
-            states[table] = state
-            if state.phase == "over":
-                assert paid[table].tolist() == list(settle(state, Pools()).payments)
-                over.add(table)
-        assert over == set(np.flatnonzero(done).tolist())
-        new = sorted(over)
-        dealt = deals_of(tables)
-        for table in new:
-            states[table] = start(rules, dealt[table])
-        ended += len(new)
+def follow(tables: Tables, event: Fields) -> bool:
+    """Do the next event of a worked deal, which its seat is asked for and may do."""
+    if event["type"] != "surrender" and tables.masks()[0, SURRENDER]:
+        tables.step([PLAY_ON])
+    assert tables.seats[0] == event["seat"]
+    match event["type"]:
+        case "surrender":
+            actions = ["surrender"]
+        case "blind":
+            actions = ["blind" if event["choice"] == "blind" else "look"]
+        case "bid":
+            assert allowed(tables, "") == sorted(event["legal"])
+            actions = [event["choice"]]
+        case "discard":
+            assert allowed(tables, "discard") == sorted(event["hand"])
+            actions = [f"discard {card}" for card in event["choice"]]
+        case "offer":
+            actions = ["offer", "accept" if event["answer"] == "accept" else "play_on"]
+        case "play":
+            assert allowed(tables, "play ") == sorted(event["legal"])
+            actions = [f"play {event['card']}"]
+        case other:
+            raise AssertionError(other)
+    steps = [tables.step([ACTIONS.index(action)]).tolist() for action in actions]
+    return bool(steps[-1] == [True])
+
+
+@pytest.mark.parametrize("trace", TRACES, ids=[trace["id"] for trace in TRACES])
+def test_a_worked_deal_goes_and_pays_at_a_table_as_its_source_says(trace: Fields) -> None:
+    rules, want = rules_of(trace["rules"]), trace["result"]
+    tables = Tables(rules, 1, seed=1, surrenders=True)
+    tables.deal([deal_of(trace)])
+    assert deals_of(tables) == (deal_of(trace),)
+    events = [each for each in trace["events"] if each["type"] not in ("trick", "talon_card")]
+    done = [follow(tables, event) for event in events]
+    assert done == [False] * (len(events) - 1) + [True]
+    due = want.get("base_payments", want["payments"])  # those without the tokens of a pool
+    assert tables.payments()[0].tolist() == [due.get(str(seat), 0) for seat in range(rules.players)]
