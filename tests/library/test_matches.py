@@ -1,4 +1,4 @@
-"""Bots, functions and policies play at one table, by the rules, faults included."""
+"""A program plays matches of bots, functions and policies, and reads records and views."""
 
 import random
 import signal
@@ -13,6 +13,7 @@ from arena.training.actions import ACTIONS
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
 from arena.training.tables import Tables
 from arena.zole.rules import preset_names
+from tests.support.stored_league import stored_league
 
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
 
@@ -31,6 +32,14 @@ def by_chance(seed: int) -> arena.Player:
         return dice.random() < 0.2
 
     return answer
+
+
+def passes(request: AnyRequest) -> object:
+    return "pass" if isinstance(request, AskBid) else by_chance(2)(request)
+
+
+def cheat(request: AnyRequest) -> object:
+    return "QC" if isinstance(request, AskBid) else by_chance(1)(request)
 
 
 @pytest.mark.parametrize("name", preset_names())
@@ -72,34 +81,29 @@ def test_a_function_a_policy_and_a_bot_sit_at_one_table_in_all_seatings() -> Non
 
 
 def test_a_policy_decides_as_at_the_tables_for_training() -> None:
-    rules = arena.preset()
+    rules, tables = arena.preset(), Tables(arena.preset(), 6, 0)
     dealt = arena.deals(rules, "policy", 6)
-    dice = np.random.default_rng(3)
-    weights = dice.standard_normal((OBSERVATION_SIZE, len(ACTIONS)))
+    weights = np.random.default_rng(3).standard_normal((OBSERVATION_SIZE, len(ACTIONS)))
 
     def policy(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
         return np.asarray(np.where(masks, seen @ weights, -np.inf).argmax(axis=1))
 
-    tables = Tables(rules, 6, 0)
     tables.deal(dealt)
     while not tables.over.all():
         tables.step(policy(tables.observations(), tables.masks()))
     document = arena.play([arena.policy_player(policy)] * 3, dealt, rules)
-    assert [game.payments for game in document.games] == [
-        tuple(paid) for paid in tables.payments().tolist()
-    ]
+    paid = [list(game.payments) for game in document.games]
+    assert paid == tables.payments().tolist()
 
 
 def test_a_record_keeps_the_games_of_functions(tmp_path: Path) -> None:
     path = tmp_path / "mine.db"
     arena.play([by_chance(seat) for seat in range(3)], 2, seed=5, record=path)
     with arena.Record(path) as record:
-        assert record.bots == ("answer", "answer.2", "answer.3")
         [match] = record.matches()
-        assert isinstance(match, arena.ReplayedMatch)
-        seed = record.summary().seed
-        assert seed == "5"
-        dealt = arena.deals(record.rules, seed, 2, match.bots, match.first)
+        assert record.bots == ("answer", "answer.2", "answer.3")
+        assert record.summary().seed == "5"
+        dealt = arena.deals(record.rules, "5", 2, match.bots, match.first)
         assert [each.deal for each in match.deals] == list(dealt)
 
 
@@ -117,9 +121,6 @@ def test_the_events_of_games_are_told_apart_by_their_types() -> None:
             case arena.Surrendered() | arena.Offered():
                 return None
 
-    def passes(request: AnyRequest) -> object:
-        return "pass" if isinstance(request, AskBid) else by_chance(2)(request)
-
     rules = arena.preset("zole_net", {"table": {"talon": "first_two_tricks"}})
     [game] = arena.play([passes] * 3, 1, rules, seed=1).games
     cards = [said for event in game.events if (said := laid(event)) is not None]
@@ -128,9 +129,6 @@ def test_the_events_of_games_are_told_apart_by_their_types() -> None:
 
 
 def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
-    def passes(request: AnyRequest) -> object:
-        return "pass" if isinstance(request, AskBid) else by_chance(2)(request)
-
     [alone] = arena.evaluate(passes, [by_chance(1)], 12, seed=1)
     assert (alone.bot, alone.other, alone.sets) == ("passes", "answer", 12)
     assert alone.met is not None
@@ -157,10 +155,6 @@ def test_deals_of_a_seed_are_those_of_matches_between_bots_of_these_names() -> N
     assert first != arena.deals(rules, 7, 3)
     assert first[1:] == arena.deals(rules, 7, 2, ("a", "b", "c"), first=1)
     assert arena.read_deal(arena.deal_text(first[0]), 3) == first[0]
-
-
-def cheat(request: AnyRequest) -> object:
-    return "QC" if isinstance(request, AskBid) else by_chance(1)(request)
 
 
 def test_an_answer_that_is_not_allowed_is_a_fault() -> None:
@@ -196,15 +190,75 @@ def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_what_cannot_be_played_is_a_mistake_in_words(tmp_path: Path) -> None:
-    rules = arena.preset()
-    with pytest.raises(arena.ArenaError, match="a table of 3 needs 3 bots, not 4"):
-        arena.play([by_chance(1)] * 4, arena.deals(rules, 1, 1), rules)
-    with pytest.raises(arena.ArenaError, match="at least one deal"):
-        arena.play([by_chance(1)] * 3, [])
-    with pytest.raises(arena.ArenaError, match="seat 0 must hold 8 cards, not 0"):
-        arena.play([by_chance(1)] * 3, [arena.Deal(0, (0, 0, 0), (1, 2))])
-    with pytest.raises(arena.ArenaError, match="deals at a table of 4, not 3"):
-        arena.play([by_chance(1)] * 3, arena.deals(arena.preset("pagat", {"players": 4}), 1, 1))
+@pytest.mark.parametrize(
+    ("players", "dealt", "why"),
+    [
+        (4, arena.deals(arena.preset(), 1, 1), "a table of 3 needs 3 bots, not 4"),
+        (3, [], "at least one deal"),
+        (3, [arena.Deal(0, (0, 0, 0), (1, 2))], "seat 0 must hold 8 cards, not 0"),
+        (
+            3,
+            arena.deals(arena.preset("pagat", {"players": 4}), 1, 1),
+            "deals at a table of 4, not 3",
+        ),
+    ],
+)
+def test_deals_that_cannot_be_played_are_refused_in_words(
+    players: int, dealt: list[arena.Deal], why: str
+) -> None:
+    with pytest.raises(arena.ArenaError, match=why):
+        arena.play([by_chance(1)] * players, dealt, arena.preset())
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league with a record that an earlier arena wrote."""
+    return stored_league(tmp_path_factory.mktemp("record"))
+
+
+def test_a_record_has_its_bots_rules_standings_and_matches(league: Path) -> None:
+    with arena.Record(league) as record:
+        found = list(record.matches())
+        one = record.match(found[0].number)
+        assert record.rules.players == 3
+        assert {line.bot for line in record.standings()} == {*record.bots} != set()
+        assert (one.bots, one.deals) == (found[0].bots, found[0].deals)
+        for match in found:
+            paid = tuple(deal.result.payments for deal in match.deals)
+            assert paid == match.record.results.payments
+            assert {*match.bots} <= {*record.bots}
+
+
+def test_a_record_match_or_bot_that_is_not_there_is_refused_by_its_name(
+    league: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(arena.ArenaError, match="no such record"):
+        arena.Record(tmp_path / "nothing.db")
+    with arena.Record(league.with_suffix(".db")) as record, pytest.raises(arena.ArenaError):
+        record.match(99)
+    with pytest.raises(arena.ArenaError, match="nowhere"):
+        arena.play([tmp_path / "nowhere"] * 3, isolation="none")
     with pytest.raises(arena.ArenaError, match="the name of a record must end in"):
-        arena.play([by_chance(1)] * 3, arena.deals(rules, 1, 1), record=tmp_path / "mine")
+        arena.play([by_chance(1)] * 3, 1, record=tmp_path / "mine")
+
+
+def test_a_view_has_the_cards_that_the_seat_may_know_and_what_it_may_do() -> None:
+    rules = arena.preset("pagat", {"players": 4})
+    (deal,) = arena.deals(rules, 1, 1)
+    state = arena.apply(arena.start(rules, deal), arena.Say("ordinary"))
+    declarer, defender = (arena.view_of(state, seat) for seat in state.active[:2])
+    assert {*declarer.talon} == {arena.NAMES[card] for card in deal.talon} < {*declarer.hand}
+    assert [len(each.hand) for each in (declarer, defender)] == [10, 8]
+    assert [len(each.hidden) for each in (declarer, defender)] == [16, 18]
+    assert len(declarer.legal) == 45
+    assert (defender.legal, defender.talon) == ((), ())
+    with pytest.raises(ValueError, match="sits out"):
+        arena.view_of(state, deal.dealer)
+
+
+def test_a_view_after_the_discard_shows_it_to_the_declarer_alone() -> None:
+    rules = arena.preset()
+    state = arena.apply(arena.start(rules, arena.deals(rules, 1, 1)[0]), arena.Say("ordinary"))
+    state = arena.apply(state, arena.legal(state)[0])
+    discards = [arena.view_of(state, seat).discards for seat in state.active]
+    assert discards == [arena.names(state.discards), (), ()]

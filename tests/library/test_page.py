@@ -1,12 +1,17 @@
-"""The examples of docs/python.md print what stands below them."""
+"""docs/python.md: its examples print what stands below them, and it explains every public name."""
 
 import contextlib
 import io
+import re
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import arena
 from tests.test_documents import ROOT, Block, blocks
 
 PAGE = "docs/python.md"
@@ -46,3 +51,35 @@ def test_every_example_runs_as_one_program(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "sample_bots").symlink_to(ROOT / "sample_bots")
     monkeypatch.chdir(tmp_path)
     run(list(blocks(PAGE)))
+
+
+def test_the_page_explains_every_public_name_and_no_other() -> None:
+    page = (ROOT / PAGE).read_text(encoding="utf-8")
+    rows = page[page.index("## All names") :].splitlines()[4:]
+    explained = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    mentioned = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert explained == set(arena.__all__)
+    assert {name for name in mentioned if hasattr(arena, name)} == explained
+
+
+def test_a_name_that_is_not_public_is_no_attribute() -> None:
+    assert {*arena.__all__} <= {*dir(arena)}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = arena.nothing  # type: ignore[attr-defined]  # that is the claim
+
+
+def test_the_package_is_typed_with_the_same_names_from_the_same_modules() -> None:
+    assert (ROOT / "arena/py.typed").exists()
+    stub = (ROOT / "arena/__init__.pyi").read_text(encoding="utf-8")
+    modules = {
+        name: module for module, name in re.findall(r"from (\S+) import (\w+) as \2\n", stub)
+    }
+    assert sorted(modules) == arena.__all__
+    for name, module in modules.items():
+        assert getattr(arena, name) is getattr(import_module(module), name)
+
+
+def test_importing_the_arena_loads_nothing_else_of_it() -> None:
+    code = "import sys, arena; print([each for each in sys.modules if each.startswith('arena.')])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
