@@ -10,19 +10,22 @@ import pytest
 import arena
 from arena.base.installation import how_to_install
 
-PIP = f"{shlex.quote(sys.executable)} -m pip install"
+CLONE = Path(arena.__file__).parents[1]
+ADD, PIP = shlex.quote(f"{CLONE}/scripts/add"), f"{shlex.quote(sys.executable)} -m pip install"
 
 
-def test_a_clone_adds_to_its_own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    clone = Path(arena.__file__).parents[1]
-    monkeypatch.setattr(sys, "prefix", str(clone / ".venv"))
-    assert how_to_install("review") == f"to install: {shlex.quote(f'{clone}/scripts/add')} review"
-
-
-def test_elsewhere_a_clone_is_installed_to_be_edited(monkeypatch: pytest.MonkeyPatch) -> None:
-    clone = Path(arena.__file__).parents[1]
-    monkeypatch.setattr(sys, "prefix", "/elsewhere")
-    assert how_to_install("review") == f"to install: {PIP} -e {shlex.quote(f'{clone}[review]')}"
+@pytest.mark.parametrize(
+    ("environment", "said"),
+    [
+        (CLONE / ".venv", f"to install: {ADD} review"),
+        ("/elsewhere", f"to install: {PIP} -e {shlex.quote(f'{CLONE}[review]')}"),
+    ],
+)
+def test_a_clone_adds_to_its_own_environment_and_is_installed_editable_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, environment: Path | str, said: str
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(environment))
+    assert how_to_install("review") == said
 
 
 def test_elsewhere_the_package_is_installed(
@@ -33,19 +36,16 @@ def test_elsewhere_the_package_is_installed(
     assert how_to_install("review") == said
 
 
-def test_nobody_is_told_to_ask_an_index_for_the_arena() -> None:
-    """The name is not registered there: what came would be a stranger's."""
-    project = Path(arena.__file__).parents[1]
+def test_no_text_says_to_install_the_arena_from_an_index() -> None:
+    """The name is not registered there: a stranger's package would be installed."""
     asks = re.compile(r"(install|add|run) (-\S+ )*['\"]?zole-arena\b(?! install)|uvx zole")
-    folders = ("arena", "docs", "protocol", "sample_bots", "leagues", "scripts")
-    texts = [project / "README.md", *(each for name in folders for each in walk(project / name))]
-    assert not [each for each in texts if asks.search(each.read_text("utf-8", "replace"))]
-
-
-def walk(folder: Path) -> list[Path]:
     kinds = {".md", ".py", ".html", ".ftl", ".toml", ""}
-    return [
-        each
-        for each in folder.rglob("*")
-        if each.suffix in kinds and each.is_file() and "node_modules" not in each.parts
+    folders = ("arena", "docs", "protocol", "sample_bots", "leagues", "scripts")
+    paths = [CLONE / "README.md", *(each for name in folders for each in (CLONE / name).rglob("*"))]
+    texts = [
+        path
+        for path in paths
+        if path.suffix in kinds and path.is_file() and "node_modules" not in path.parts
     ]
+    assert len(texts) > 100
+    assert not [path for path in texts if asks.search(path.read_text("utf-8", "replace"))]

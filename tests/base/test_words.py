@@ -20,9 +20,6 @@ def test_one_is_alone_and_all_else_are_many(number: int, noun: str, said: str) -
 def test_a_run_of_one_has_no_end() -> None:
     assert (deal_numbers(2, 1), deal_numbers(2, 5)) == ("3", "3 to 7")
     assert (deal_names(2, 1), deal_names(2, 5)) == ("deal 3", "deals 3 to 7")
-
-
-def test_people_count_deals_from_one() -> None:
     assert deal_name(0) == "deal 1"
 
 
