@@ -76,11 +76,8 @@ class Compared:
 
 def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
     player = adapter()
-    assert (player.SIZE, player.HISTORY_SIZE) == (OBSERVATION_SIZE, HISTORY_SIZE)
-    assert player.ACTIONS == ACTIONS
-
-
-def test_every_preset_is_among_the_rules_compared() -> None:
+    sizes = (player.SIZE, player.HISTORY_SIZE, player.ACTIONS)
+    assert sizes == (OBSERVATION_SIZE, HISTORY_SIZE, ACTIONS)
     assert {name for name, changes, _ in RULES if not changes} == {*preset_names()}
 
 
@@ -120,37 +117,44 @@ def weights(path: Path, seed: int, inputs: int = OBSERVATION_SIZE) -> dict[str, 
     return made
 
 
-def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(tmp_path: Path) -> None:
-    made = weights(tmp_path / "rows.npz", 1)
-    turned = {name: np.asfortranarray(each) for name, each in made.items()}
-    np.savez(tmp_path / "columns.npz", allow_pickle=False, **turned)
-    as_torch_has_it = np.ascontiguousarray(made["w0"].T)
-    np.savez(tmp_path / "torch.npz", allow_pickle=False, **(made | {"w0": as_torch_has_it.T}))
+@pytest.mark.parametrize("layout", ["by rows", "by columns", "as torch has it"])
+def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(
+    tmp_path: Path, layout: str
+) -> None:
+    path = tmp_path / "weights.npz"
+    made = weights(path, 1)
+    if layout == "by columns":
+        np.savez(
+            path,
+            allow_pickle=False,
+            **{name: np.asfortranarray(each) for name, each in made.items()},
+        )
+    elif layout == "as torch has it":
+        np.savez(path, allow_pickle=False, **(made | {"w0": np.ascontiguousarray(made["w0"].T).T}))
     tables = Tables(preset(), 3, 1)
     look, mask = tables.observations()[0], tables.masks()[0]
     values = np.maximum(look @ made["w0"] + made["b0"], 0) @ made["w1"] + made["b1"]
-    for name in ("rows", "columns", "torch"):
-        network = adapter().Network(str(tmp_path / f"{name}.npz"))
-        told = network.values(look.tobytes(), mask.tobytes())
-        assert list(told.values()) == pytest.approx(values[mask].tolist(), rel=1e-4), name
+    told = adapter().Network(str(path)).values(look.tobytes(), mask.tobytes())
+    assert list(told.values()) == pytest.approx(values[mask].tolist(), rel=1e-4)
 
 
 def test_weights_that_do_not_fit_are_refused_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"
     made = weights(path, 1)
-    wrongs: list[tuple[dict[str, np.ndarray], str]] = [
-        ({"w0": made["w0"].T}, "w0 is 5 x 375, but has 375 inputs, a row each"),
-        ({"w1": made["w1"][:, :9]}, "the last layer has 9 outputs, not 64, by action"),
-        ({"w0": made["w0"].astype(">f4")}, "weights must be floats (<f2, <f4, <f8), not >f4"),
-    ]
-    for wrong, words in wrongs:
+    wrongs = {
+        "w0 is 5 x 375, but has 375 inputs, a row each": {"w0": made["w0"].T},
+        "the last layer has 9 outputs, not 64, by action": {"w1": made["w1"][:, :9]},
+        "weights must be floats (<f2, <f4, <f8), not >f4": {"w0": made["w0"].astype(">f4")},
+    }
+    for words, wrong in wrongs.items():
         np.savez(path, allow_pickle=False, **(made | wrong))
         with pytest.raises(ValueError, match=re.escape(words)):
             adapter().Network(str(path))
 
 
-def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(tmp_path: Path) -> None:
-    weights(tmp_path / "long.npz", 1, OBSERVATION_SIZE + HISTORY_SIZE)
-    weights(tmp_path / "short.npz", 1)
-    assert adapter().Network(str(tmp_path / "long.npz")).history
-    assert not adapter().Network(str(tmp_path / "short.npz")).history
+@pytest.mark.parametrize("history", [0, HISTORY_SIZE])
+def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(
+    tmp_path: Path, history: int
+) -> None:
+    weights(tmp_path / "weights.npz", 1, OBSERVATION_SIZE + history)
+    assert adapter().Network(str(tmp_path / "weights.npz")).history == (history > 0)

@@ -28,7 +28,8 @@ FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
 """The content of the sampler: ratings are anchored on it, so that a new one needs a new name."""
 
 
-def games(*arguments: str) -> dict[str, Any]:
+def games(*arguments: str | Path) -> dict[str, Any]:
+    """The document of a match; a sample bot is named by its folder."""
     folders = [SAMPLES / name if (SAMPLES / name).exists() else name for name in arguments]
     more = ("--seed", "1", "--isolation", "none", "--json", "--no-timeout")
     done = run_here("match", *folders, *more)
@@ -37,21 +38,16 @@ def games(*arguments: str) -> dict[str, Any]:
     return document
 
 
+def faults(document: dict[str, Any]) -> list[dict[str, int]]:
+    return [total["faults"] for total in document["totals"]]
+
+
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
-    document = games(
-        name,
-        name,
-        name,
-        "--rules",
-        rules,
-        "--deals",
-        {**SLOW, **LOADS}.get(name, "12"),
-        "--seatings",
-        "one",
-    )
-    assert [total["faults"] for total in document["totals"]] == [{}, {}, {}]
+    deals = {**SLOW, **LOADS}.get(name, "12")
+    document = games(*[name] * 3, "--rules", rules, "--deals", deals, "--seatings", "one")
+    assert faults(document) == [{}, {}, {}]
 
 
 @pytest.mark.parametrize(
@@ -59,18 +55,8 @@ def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> 
     [pytest.param(name, marks=pytest.mark.slow if name in SLOW | LOADS else ()) for name in OTHERS],
 )
 def test_copies_of_a_sample_bot_tie_exactly(name: str) -> None:
-    done = run_here(
-        "match",
-        *[SAMPLES / name] * 3,
-        "--no-timeout",
-        "--isolation",
-        "none",
-        "--deals",
-        SLOW.get(name, "2"),
-        "--json",
-    )
-    assert done.returncode == 0, done.stderr
-    assert [each["stakes"] for each in json.loads(done.stdout)["totals"]] == [0, 0, 0]
+    totals = games(*[name] * 3, "--deals", SLOW.get(name, "2"))["totals"]
+    assert [total["stakes"] for total in totals] == [0, 0, 0]
 
 
 def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> None:
@@ -79,22 +65,7 @@ def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> N
     shutil.copytree(SAMPLES / NEEDS_NUMPY, bot)
     manifest = bot / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"python3"', f'"{sys.executable}"'))
-    done = run_here(
-        "match",
-        bot,
-        bot,
-        bot,
-        "--deals",
-        "70",
-        "--no-timeout",
-        "--seatings",
-        "one",
-        "--isolation",
-        "none",
-        "--json",
-    )
-    assert done.returncode == 0, done.stderr
-    assert [total["faults"] for total in json.loads(done.stdout)["totals"]] == [{}, {}, {}]
+    assert faults(games(bot, bot, bot, "--deals", "70", "--seatings", "one")) == [{}, {}, {}]
 
 
 @pytest.mark.slow
@@ -114,35 +85,20 @@ def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
 
 
 @pytest.mark.slow
-def test_sampler_beats_careful() -> None:
-    """Twelve deals are few, but both are deterministic: they come to the same again."""
-    sampler, careful = games("sampler", "careful", "--deals", "12")["totals"]
-    assert sampler["stakes"] > careful["stakes"]
-    assert sampler["faults"] == careful["faults"] == {}
+@pytest.mark.parametrize(("name", "deals"), [("sampler", 12), ("master", 12), ("learned", 60)])
+def test_a_strong_sample_bot_beats_careful(name: str, deals: int) -> None:
+    """Twelve deals are few, but both bots are deterministic, so the result is always the same."""
+    document = games(name, "careful", "--deals", f"{deals}")
+    strong, careful = document["totals"]
+    assert strong["stakes"] > careful["stakes"]
+    assert faults(document) == [{}, {}]
 
 
-@pytest.mark.slow
-def test_master_beats_careful() -> None:
-    master, careful = games("master", "careful", "--deals", "12")["totals"]
-    assert master["stakes"] > careful["stakes"]
-    assert master["faults"] == careful["faults"] == {}
-
-
-def test_master_has_the_cards_and_the_reader_of_sampler() -> None:
+def test_master_has_the_cards_and_the_reader_of_sampler_and_small_weights() -> None:
     """A bot's folder stands alone, so they are copies, and must not drift apart."""
     for name in ("game.hpp", "json.hpp"):
         assert (SAMPLES / "master" / name).read_bytes() == (SAMPLES / "sampler" / name).read_bytes()
-
-
-def test_the_weights_of_master_are_below_two_megabytes() -> None:
     assert (SAMPLES / "master" / "weights.bin").stat().st_size < 2_000_000
-
-
-@pytest.mark.slow
-def test_learned_beats_careful() -> None:
-    learned, careful = games("learned", "careful", "--deals", "60")["totals"]
-    assert learned["stakes"] > careful["stakes"]
-    assert learned["faults"] == careful["faults"] == {}
 
 
 def test_the_anchor_of_ratings_is_frozen() -> None:

@@ -42,8 +42,8 @@ def test_a_starter_fills_the_current_folder_by_default(tmp_path: Path) -> None:
 def test_a_starter_overwrites_nothing(tmp_path: Path, name: str) -> None:
     (tmp_path / name).symlink_to("elsewhere")
     done = run("init", tmp_path)
-    assert done.returncode == 2
-    assert done.stderr == f"{tmp_path / name}: this exists already; choose an empty folder\n"
+    why = f"{tmp_path / name}: this exists already; choose an empty folder\n"
+    assert (done.returncode, done.stderr) == (2, why)
     assert os.listdir(tmp_path) == [name]
 
 

@@ -1,6 +1,5 @@
 """Every language's template is built and plays, if its programs are installed."""
 
-import os
 import re
 from pathlib import Path
 
@@ -25,23 +24,22 @@ WITHOUT_OFFERS = ("python", "java")
 """Kits that do not ask for offers in their ready."""
 
 
-def test_the_command_offers_every_kit() -> None:
-    assert set(LANGUAGES) == set(KITS)
+def created(tmp_path: Path, language: str) -> Path:
+    folder = tmp_path / f"my {language}"
+    done = run("new", folder, "--lang", language)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 def begun(tmp_path: Path, language: str) -> Path:
     """A new bot in a language that this machine has."""
-    folder = tmp_path / f"my {language}"
-    done = run("new", folder, "--lang", language)
-    assert done.returncode == 0, done.stderr
     need(*missing_programs(language))
-    return folder
+    return created(tmp_path, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_new_bot_has_a_name_and_a_short_page(tmp_path: Path, language: str) -> None:
-    folder = tmp_path / f"my {language}"
-    assert run("new", folder, "--lang", language).returncode == 0
+    folder = created(tmp_path, language)
     bot = read_bot(folder)
     assert (bot.name, bot.author) == (f"my {language}", "me")
     readme = (folder / "README.md").read_text()
@@ -82,34 +80,32 @@ def test_a_new_bot_passes_its_check_at_once(
     assert "remark" not in checked.stdout
 
 
-def test_nothing_is_written_over(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("mine", "this exists already; take another name"),
+        ("x" * 41, "the name has 41 characters; a name has 1 to 40 characters: a letter"),
+    ],
+)
+def test_a_name_that_is_taken_or_too_long_is_refused(tmp_path: Path, name: str, why: str) -> None:
     (tmp_path / "mine").mkdir()
-    done = run("new", tmp_path / "mine")
+    done = run("new", tmp_path / name)
     assert done.returncode == 2
-    assert "this exists already; take another name" in done.stderr
-    assert os.listdir(tmp_path / "mine") == []
+    assert why in done.stderr
+    assert [path.name for path in tmp_path.rglob("*")] == ["mine"]
 
 
-def test_a_name_that_cannot_be_is_refused(tmp_path: Path) -> None:
-    done = run("new", tmp_path / ("x" * 41))
-    assert done.returncode == 2
-    assert "the name has 41 characters; a name has 1 to 40 characters: a letter" in done.stderr
-
-
-def test_what_this_machine_has_is_listed() -> None:
-    listed = run("new", "--list").stdout
-    assert [line.split()[0] for line in listed.splitlines()] == [*LANGUAGES]
-    assert "python      ready" in listed
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_missing_comes_with_the_way_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
+def test_every_kit_is_listed_with_the_way_to_get_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert "python      ready" in run("new", "--list").stdout
     monkeypatch.setenv("PATH", str(tmp_path))
-    way = KITS[language].get
-    assert any(line.endswith(way) for line in run("new", "--list").stdout.splitlines())
-    assert run("new", tmp_path / "mine", "--lang", language).stderr.endswith(f": {way}\n")
+    listed = run("new", "--list").stdout.splitlines()
+    assert [line.split()[0] for line in listed] == [*LANGUAGES] == [*KITS]
+    for language, line in zip(LANGUAGES, listed, strict=True):
+        way = KITS[language].get
+        assert line.endswith(way)
+        assert run("new", tmp_path / language, "--lang", language).stderr.endswith(f": {way}\n")
 
 
 @pytest.mark.parametrize(
