@@ -105,11 +105,6 @@ def auction(rules: Rules, *bids: str) -> State:
     return state
 
 
-def test_the_first_offer_closes_the_auction() -> None:
-    state = auction(preset(), "pass", "solo")
-    assert (state.declarer, state.contract, state.phase, state.turn) == (1, "solo", "play", 0)
-
-
 def test_an_ordinary_game_takes_the_talon_and_discards() -> None:
     state = auction(preset(), "ordinary")
     assert state.phase == "discard"
@@ -140,11 +135,16 @@ def test_lzsf_asks_for_blind_before_the_bid_and_for_the_talon_after_it() -> None
     assert "solo" not in legal_bids(auction(rules, "pass"))
 
 
-def test_all_pass_is_thrown_in_with_pools_and_plays_a_table_without() -> None:
-    thrown = auction(preset("pagat", POOLS), "pass", "pass", "pass")
-    assert (thrown.contract, thrown.phase) == ("thrown_in", "over")
-    table = auction(preset(), "pass", "pass", "pass")
-    assert (table.contract, table.declarer, table.phase, table.turn) == ("table", None, "play", 0)
+@pytest.mark.parametrize(
+    ("changes", "contract", "phase", "turn"),
+    [({}, "table", "play", 0), (POOLS, "thrown_in", "over", None)],
+)
+def test_all_pass_is_thrown_in_with_pools_and_plays_a_table_without(
+    changes: Settings, contract: str, phase: str, turn: int | None
+) -> None:
+    state = auction(preset("pagat", changes), "pass", "pass", "pass")
+    found = (state.contract, state.declarer, state.phase, state.turn)
+    assert found == (contract, None, phase, turn)
 
 
 def test_a_card_that_is_not_held_is_refused_by_its_name() -> None:

@@ -6,7 +6,7 @@ exactly the others. So a gate too wide or too narrow fails here; the re-deal tes
 
 import random
 
-import pytest
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,10 +14,10 @@ from arena.match.commands import Outcome, Question, Said
 from arena.match.match import Match, play_through
 from arena.match.wire import AnyRequest, AskDiscard, CardPlayed, Refused
 from arena.zole import play, view
-from arena.zole.cards import NAMES, mask, names
-from arena.zole.deal import Deal, from_deck, shuffled
+from arena.zole.cards import DECK, NAMES, mask, names
+from arena.zole.deal import Deal, Seat, from_deck, shuffled
 from arena.zole.rules import Rules, preset, preset_names
-from arena.zole.state import Action, Choose, Say, SayBlind, State
+from arena.zole.state import Action, Say, SayBlind, State
 from tests.support.alike import NO_SEAT
 from tests.support.chance import Steps, by_chance, state_after
 from tests.support.scripted import ASKS_ALL, plan_of
@@ -30,26 +30,34 @@ RULESETS = [
 ]
 
 
-def seen_by_seat(rules: Rules, deal: Deal, seed: int) -> list[tuple[Steps, int, set[str]]]:
-    """At each request of a deal by chance: the answers so far, who is asked, what it has seen."""
+class Moment(msgspec.Struct, frozen=True):
+    """A request to a seat, the answers before it, and the cards that the seat has been shown."""
+
+    steps: Steps
+    seat: Seat
+    request: AnyRequest
+    seen: frozenset[str]
+
+
+def moments(rules: Rules, deal: Deal, seed: int) -> list[Moment]:
+    """The requests of a deal by chance."""
     dice = random.Random(seed)
     steps: Steps = []
-    moments: list[tuple[Steps, int, set[str]]] = []
+    found: list[Moment] = []
     seen: list[set[str]] = [set() for _ in range(rules.players)]
 
     def answered(question: Question) -> Outcome:
         seat, request = question.seat, question.request
         assert not isinstance(question.line, Refused)
         seen[seat] |= shown(request)
-        moments.append((list(steps), seat, set(seen[seat])))
+        found.append(Moment(list(steps), seat, request, frozenset(seen[seat])))
         reply = by_chance(dice, request)
         steps.append((seat, request, reply))
         return Said(reply, 1000)
 
-    match = Match(plan_of(rules, [deal]))
-    for _ in play_through(match, (ASKS_ALL,) * rules.players, answered):
+    for _ in play_through(Match(plan_of(rules, [deal])), (ASKS_ALL,) * rules.players, answered):
         pass
-    return moments
+    return found
 
 
 def shown(request: AnyRequest) -> set[str]:
@@ -61,11 +69,13 @@ def shown(request: AnyRequest) -> set[str]:
 
 
 @given(st.sampled_from(RULESETS), st.integers(0, 10**6))
-def test_hidden_is_what_the_lines_of_a_seat_have_not_shown(rules: Rules, seed: int) -> None:
+def test_a_seat_sees_what_its_lines_have_shown_and_nothing_else(rules: Rules, seed: int) -> None:
     deal = from_deck(shuffled(f"view {seed}"), rules, seed % rules.players)
-    for steps, seat, seen in seen_by_seat(rules, deal, seed):
-        hidden = set(names(view.hidden(state_after(rules, deal, steps), seat)))
-        assert hidden == set(NAMES) - seen
+    for moment in moments(rules, deal, seed):
+        state, seat = state_after(rules, deal, moment.steps), moment.seat
+        assert {*names(view.hidden(state, seat))} == {*NAMES} - moment.seen
+        assert {*view.talon(state, seat)} <= moment.seen
+        assert view.hand(state, seat) == getattr(moment.request, "hand", ())
 
 
 def after(name: str, *actions: Action) -> State:
@@ -83,23 +93,10 @@ def test_the_talon_is_shown_to_the_declarer_that_takes_it_and_to_nobody_else() -
     assert [view.talon(state, seat) for seat in range(3)] == [talon, (), ()]
 
 
-@pytest.mark.parametrize("bid", ["solo", "small_solo"])
-def test_the_talon_of_a_solo_is_shown_to_nobody(bid: str) -> None:
-    state = after("piedalies", Say(bid))  # type: ignore[arg-type]
-    while state.phase != "over":
-        assert [view.talon(state, seat) for seat in range(3)] == [(), (), ()]
-        for seat in range(3):
-            assert mask(state.deal.talon) & ~view.hidden(state, seat) == 0
-        state = play.apply(state, play.legal(state)[0])
-
-
-def test_the_talon_is_hidden_while_it_may_still_be_given_away() -> None:
-    state = after("lzsf", SayBlind(False), Say("ordinary"))
-    assert (state.phase, state.declarer) == ("talon", 0)
-    assert view.talon(state, 0) == ()
-    assert mask(state.deal.talon) & ~view.hidden(state, 0) == 0
-    assert view.talon(play.apply(state, Choose("take")), 0) == names(mask(state.deal.talon))
-    assert view.talon(play.apply(state, Choose("give")), 0) == ()
+def test_a_seat_that_sits_out_knows_no_card_before_one_is_laid() -> None:
+    rules = preset("pagat", {"players": 4})
+    state = play.start(rules, from_deck(shuffled("out"), rules, 3))
+    assert (view.hand(state, 3), view.hidden(state, 3)) == ((), DECK)
 
 
 def test_a_hand_is_hidden_from_its_own_seat_until_the_blind_answer_and_known_from_then_on() -> None:
@@ -123,10 +120,3 @@ def test_a_spectator_knows_the_cards_laid_and_a_turned_talon_until_the_deal_is_o
         assert view.hidden(state, NO_SEAT).bit_count() == 26 - laid - turned
         state = play.apply(state, play.legal(state)[0])
     assert view.hidden(state, NO_SEAT) == 0
-
-
-def test_a_seat_that_sits_out_knows_no_card_before_one_is_laid() -> None:
-    rules = preset("pagat", {"players": 4})
-    state = play.start(rules, from_deck(shuffled("out"), rules, 3))
-    assert view.hand(state, 3) == ()
-    assert view.hidden(state, 3).bit_count() == 26
