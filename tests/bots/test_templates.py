@@ -1,12 +1,16 @@
-"""Every language's template is built and plays, if its programs are installed."""
+"""A new bot of every language is built and plays, and a starter works as it stands."""
 
+import os
 import re
+import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.bots.manifest import read_bot
-from arena.bots.templates import KITS, missing_programs
+from arena.bots.templates import KITS, SAMPLES, missing_programs
 from arena.cli.new import LANGUAGES
 from arena.engine.builds import prepare
 from arena.match.wire import Limits
@@ -16,7 +20,7 @@ from arena.tasks.check_match import play_script
 from arena.tasks.check_scenes import STRONG, WEAK, Scene, by_chance, script_of
 from arena.zole.rules import preset
 from tests.support.checks import be_patient
-from tests.support.command import run
+from tests.support.command import PROJECT, run
 from tests.support.needs import need
 
 UNTIMED = Limits(None, None, 65536)
@@ -114,3 +118,59 @@ def test_every_kit_is_listed_with_the_way_to_get_what_is_missing(
 )
 def test_the_protocol_can_be_read_without_the_project(part: str, begins: str) -> None:
     assert run("protocol", part).stdout.startswith(begins)
+
+
+def next_commands(said: str) -> list[list[str]]:
+    return [shlex.split(line, comments=True)[1:] for line in said.splitlines()[1:]]
+
+
+def test_a_starter_fills_the_current_folder_by_default(tmp_path: Path) -> None:
+    assert run("init", cwd=tmp_path).returncode == 0
+    assert {*os.listdir(tmp_path)} == {"league.toml", "mine", *SAMPLES}
+
+
+@pytest.mark.parametrize("name", ["league.toml", "mine", "careful"])
+def test_a_starter_overwrites_nothing(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).symlink_to("elsewhere")
+    done = run("init", tmp_path)
+    why = f"{tmp_path / name}: this exists already; choose an empty folder\n"
+    assert (done.returncode, done.stderr) == (2, why)
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_a_starter_in_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = run("init", tmp_path / "file")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["pure Python", "compiled"])
+def test_the_wheel_is_all_that_a_beginner_needs(form: str, tmp_path: Path) -> None:
+    """Built, installed into a fresh environment and used from an empty folder."""
+    if form == "compiled":
+        need("cc")
+    asked = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"} if form == "compiled" else {}
+
+    def call(*words: str | Path, cwd: Path = tmp_path) -> str:
+        plain = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **asked}
+        keys = {key: it for key, it in os.environ.items() if key.startswith("PIP_")}
+        done = subprocess.run(
+            [*map(str, words)], cwd=cwd, env={**plain, **keys}, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    call(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, PROJECT)
+    call(sys.executable, "-m", "venv", tmp_path / "venv")
+    programs = tmp_path / "venv" / "bin"
+    call(programs / "pip", "install", "-q", *tmp_path.glob("*.whl"))
+    assert call(programs / "arena", "--version").splitlines()[1] == form
+    (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.endswith("-py3-none-any.whl") == (form != "compiled")
+    (tmp_path / "empty").mkdir()
+    said = call(programs / "arena", "init", cwd=tmp_path / "empty")
+    for words in next_commands(said):
+        call(programs / "arena", *words, cwd=tmp_path / "empty")

@@ -107,27 +107,6 @@ def test_a_record_keeps_the_games_of_functions(tmp_path: Path) -> None:
         assert [each.deal for each in match.deals] == list(dealt)
 
 
-def test_the_events_of_games_are_told_apart_by_their_types() -> None:
-    def laid(event: arena.AnyEvent) -> str | None:
-        match event:
-            case arena.CardPlayed(seat="talon", card=card):
-                return f"talon {card}"
-            case arena.CardPlayed(seat=seat, card=card):
-                return f"{seat} {card}"
-            case arena.Dealt() | arena.BidMade() | arena.BlindSaid() | arena.TalonChosen():
-                return None
-            case arena.ContractMade() | arena.TrickTaken() | arena.FaultSeen():
-                return None
-            case arena.Surrendered() | arena.Offered():
-                return None
-
-    rules = arena.preset("zole_net", {"table": {"talon": "first_two_tricks"}})
-    [game] = arena.play([passes] * 3, 1, rules, seed=1).games
-    cards = [said for event in game.events if (said := laid(event)) is not None]
-    assert len(cards) == 26
-    assert [said.startswith("talon") for said in cards].count(True) == 2
-
-
 def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
     [alone] = arena.evaluate(passes, [by_chance(1)], 12, seed=1)
     assert (alone.bot, alone.other, alone.sets) == ("passes", "answer", 12)

@@ -159,21 +159,6 @@ def test_equal_matches_have_equal_logs_whenever_they_were_written() -> None:
     assert one[4:8] == bytes(4)  # no time of day in the head
 
 
-def test_notes_and_failures_belong_to_their_steps() -> None:
-    driven, record = played(plan_of(deals=20), faults=0.05)
-    _, lines = read_log(record.log)
-    for game, line in zip(driven.games, lines, strict=True):
-        notes, failed = {}, {}
-        for number, step in enumerate(game.steps):
-            outcome = step.outcome
-            if isinstance(outcome, Failed):
-                failed[number] = (outcome.kind, outcome.detail)
-            elif outcome.reply.note is not None:
-                notes[number] = outcome.reply.note
-        assert line.notes == notes
-        assert {n: msgspec.structs.astuple(said) for n, said in line.failed.items()} == failed
-
-
 def test_notes_never_make_a_log_too_large_to_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = plan_of(deals=20)
     monkeypatch.setattr("arena.match.log.NOTED", 2048)

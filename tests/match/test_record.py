@@ -107,11 +107,6 @@ def exchange_cards(lines: list[Fields]) -> None:
     lines[3]["cards"] = "|".join([dealer, ".".join(one), ".".join(other), *rest])
 
 
-def another_card(lines: list[Fields]) -> None:
-    plays = [step for step in lines[2]["steps"] if step[1] and len(step[1]) == 2]
-    plays[0][1], plays[3][1] = plays[3][1], plays[0][1]
-
-
 def another_seat(lines: list[Fields]) -> None:
     step = lines[5]["steps"][0]
     step[0] = (step[0] + 1) % 3
@@ -137,7 +132,6 @@ def start_that_the_arena_failed(lines: list[Fields]) -> None:
     "change",
     [
         exchange_cards,
-        another_card,
         another_seat,
         answer_of_a_failed_step,
         step_that_the_arena_failed,

@@ -15,11 +15,11 @@ from arena.training.observation import (
     UNSEEN,
     WHERE,
 )
-from arena.zole.cards import INDEX, NAMES, mask, members
+from arena.zole.cards import INDEX, NAMES
 from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import Illegal
-from tests.support.positions import Position, begin, legal_actions, observe, step, unseen
+from tests.support.positions import Position, begin, observe, step
 
 
 def plane(position: Position, seat: int, name: str) -> list[int]:
@@ -83,35 +83,3 @@ def test_a_seat_that_did_not_follow_has_no_card_of_that_suit_as_others_see_it() 
     assert cards(position, 2, "trick") == "QC AC"
     assert observe(position, 2)[WHERE["trick_points"]] == 14
     assert plane(position, 2, "taker") == plane(position, 2, "leader") == [1]
-
-
-def test_a_history_has_the_cards_and_the_leader_of_each_trick() -> None:
-    rules, viewer = preset(), 1
-    position = played(begin(rules, from_deck(shuffled("1"), rules, 2)), "pass", "pass", "pass")
-    tricks: list[tuple[int, set[int]]] = []
-    while position.state.completed < 3:
-        tricks.append((position.seat or 0, set()))
-        for _ in range(3):
-            action = int(legal_actions(position).argmax())
-            tricks[-1][1].add(action - PLAY)
-            position = step(position, action)
-    seen = observe(position, viewer, history=True)
-    assert np.array_equal(seen[:OBSERVATION_SIZE], observe(position, viewer))
-    for number, (leader, laid) in enumerate(tricks, 1):
-        assert {*np.flatnonzero(seen[WHERE[f"trick_{number}"]])} == laid
-        assert np.flatnonzero(seen[WHERE[f"led_{number}"]]).tolist() == [(leader - viewer) % 3]
-    assert not seen[WHERE["trick_4"].start : WHERE["trick_8"].stop].any()
-
-
-def test_hidden_cards_are_all_that_a_critic_lacks() -> None:
-    rules = preset()
-    deal = from_deck(shuffled("1"), rules, 2)
-    position = begin(rules, deal)
-    found = unseen(position, 1).reshape(-1, len(NAMES))
-    held = [mask(np.flatnonzero(row).tolist()) for row in found]
-    assert held == [*(deal.hands[seat] for seat in (1, 2, 0)), *(1 << c for c in deal.talon), 0]
-    position = played(position, "ordinary")
-    first, second = (NAMES[card] for card in members(position.state.hands[0])[:2])
-    position = played(position, f"discard {first}", f"discard {second}")
-    discards = unseen(position, 1).reshape(-1, len(NAMES))[5]
-    assert [NAMES[card] for card in np.flatnonzero(discards)] == [first, second]
