@@ -231,13 +231,8 @@ def test_a_view_has_the_cards_that_the_seat_may_know_and_what_it_may_do() -> Non
     assert [len(each.hidden) for each in (declarer, defender)] == [16, 18]
     assert len(declarer.legal) == 45
     assert (defender.legal, defender.talon) == ((), ())
-    with pytest.raises(ValueError, match="sits out"):
-        arena.view_of(state, deal.dealer)
-
-
-def test_a_view_after_the_discard_shows_it_to_the_declarer_alone() -> None:
-    rules = arena.preset()
-    state = arena.apply(arena.start(rules, arena.deals(rules, 1, 1)[0]), arena.Say("ordinary"))
     state = arena.apply(state, arena.legal(state)[0])
     discards = [arena.view_of(state, seat).discards for seat in state.active]
     assert discards == [arena.names(state.discards), (), ()]
+    with pytest.raises(ValueError, match="sits out"):
+        arena.view_of(state, deal.dealer)

@@ -89,11 +89,10 @@ def test_a_clear_mistake_is_beyond_its_error_and_half_a_stake(
 
 def test_a_blunder_is_one_with_open_hands_only() -> None:
     unlucky = verdict(given="AC", best="AC", loss=0.0, open_loss=4.0)
-    assert is_blunder(unlucky)
-    assert is_sound(unlucky)
+    mistake, unpunished = verdict(), verdict(open_loss=0.5)
+    assert [is_blunder(each) for each in (unlucky, mistake, unpunished)] == [True, True, False]
+    assert [is_sound(each) for each in (unlucky, mistake)] == [True, False]
     assert not is_clear(unlucky)
-    assert not is_blunder(verdict(open_loss=0.5))
-    assert not is_sound(verdict())
 
 
 @pytest.mark.parametrize(

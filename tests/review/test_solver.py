@@ -18,7 +18,6 @@ from arena.zole.deal import Deal, from_deck, shuffled
 from arena.zole.rules import Contract, preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Game, Play, State, turn_of
-from arena.zole.tricks import first_lead
 from tests.support.needs import need
 from tests.support.open_hands import (
     CONTRACTS,
@@ -149,13 +148,6 @@ def test_discards_are_worth_the_plays_after_them(solver: Solver) -> None:
     for cards, stakes in found:
         assert solver.value(play.apply(state, Discard(cards)), 1) == stakes
     assert solver.value(state, 1) == max(stakes for _, stakes in found)
-
-
-def test_a_table_game_is_worth_to_each_seat_what_it_is_sure_of(solver: Solver) -> None:
-    rules = preset("lzsf")
-    dealt = play.start(rules, from_deck(shuffled("table"), rules, 1))
-    state = first_lead(msgspec.structs.replace(dealt, contract="table"))
-    assert sum(solver.value(state, seat) for seat in range(3)) <= 0
 
 
 def test_the_error_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

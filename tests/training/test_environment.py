@@ -54,18 +54,6 @@ def test_a_deal_pays_each_seat_its_stakes_once() -> None:
     assert first_legal(table) == {f"seat_{seat}": paid for seat, paid in enumerate(due)}
 
 
-def test_a_seed_fixes_the_deals_that_follow() -> None:
-    seen: list[list[bytes]] = []
-    for table in (env(), env()):
-        table.reset(seed=5)
-        seen.append([])
-        for _ in range(3):
-            seen[-1].append(table.observe(table.agent_selection)["observation"].tobytes())
-            table.reset()
-    assert seen[0] == seen[1]
-    assert len(set(seen[0])) == 3
-
-
 @pytest.mark.filterwarnings("ignore:.*Illegal move:UserWarning")
 def test_an_illegal_action_is_refused_or_with_wrappers_costs_the_most() -> None:
     bare, table = Environment(), env()

@@ -60,12 +60,10 @@ def contract_case(vector: Fields) -> Fields:
     """A contract with counted points and tricks, or with a level given."""
     given, rules = vector["input"], rules_of(vector)
     contract: Contract = given["contract"]
-    own = given.get("declarer_points", given.get("declarer_trick_points"))
-    theirs = given.get("opponent_points", given.get("opponent_trick_points"))
-    if "discard_points" in given:
-        own += given["discard_points"]
-    if "talon_points" in given:
-        theirs += given["talon_points"]
+    own = given.get("declarer_points", given.get("declarer_trick_points", 0))
+    theirs = given.get("opponent_points", given.get("opponent_trick_points", 0))
+    own += given.get("discard_points", 0)
+    theirs += given.get("talon_points", 0)
     level = given.get("level") or level_of(rules, contract, own, given["declarer_tricks"])
     tokens = given.get("pools", {"collective": 0, "personal": []})
     pools = Pools(tokens["collective"], tuple(tokens["personal"]))
@@ -124,9 +122,8 @@ def trick_case(vector: Fields) -> Fields:
 
 
 def legal_case(vector: Fields) -> Fields:
-    given = vector["input"]
-    hand = mask(cards(given["hand"]))
-    return {"legal": sorted(names(playable(hand, (INDEX[given["lead"]],))))}
+    hand, lead = vector["input"]["hand"], vector["input"]["lead"]
+    return {"legal": sorted(names(playable(mask(cards(hand)), (INDEX[lead],))))}
 
 
 def table_case(vector: Fields) -> Fields:
@@ -202,37 +199,36 @@ def in_play(contract: str = "solo", completed: int = 0, laid: int = 0) -> State:
 def surrender_case(vector: Fields) -> Fields:
     given = vector["input"]
     contract = given.get("contract", "ordinary")
-    completed, laid = given.get("completed_tricks", 0), given.get("cards_in_current_trick", 0)
-    if given["by"] == "declarer":
-        state = in_play(contract, completed, laid)
-        if "declarer_so_far" in given:
-            own = given["declarer_so_far"]
-            state = msgspec.structs.replace(
-                state, points=(own["points"], 0, 0), tricks=(own["tricks"], 0, 0)
-            )
-        seen: Fields = {"allowed": may_surrender(state)}
-        if seen["allowed"]:
-            seen["payments"] = by_seat(settle(surrender(state), Pools()).payments)
-        return seen
-    state = in_play(contract, completed, laid)
+    laid = given.get("cards_in_current_trick", 0)
+    state = in_play(contract, given.get("completed_tricks", 0), laid)
+    if given["by"] != "declarer":
+        return offer_case(given, contract, state)
+    if "declarer_so_far" in given:
+        own = given["declarer_so_far"]
+        counts = {"points": (own["points"], 0, 0), "tricks": (own["tricks"], 0, 0)}
+        state = msgspec.structs.replace(state, **counts)
+    if not may_surrender(state):
+        return {"allowed": False}
+    return {"allowed": True, "payments": by_seat(settle(surrender(state), Pools()).payments)}
+
+
+def offer_case(given: Fields, contract: Contract, state: State) -> Fields:
+    """The defenders offer to concede; the declarer accepts, or the deal is played out."""
     while state.turn == state.declarer:
         state = apply(state, legal(state)[0])
-    seen = {"allowed": may_offer(state), "declarer_must_answer": ["accept", "play_on"]}
     accepted, refused = offer(state, True), offer(state, False)
-    seen["binding_on_partner"] = accepted.phase == "over"
-    seen["deal_continues"] = refused.phase == "play" and refused.turn == state.turn
-    if given["by"] == "defenders_accepted":
-        seen["payments"] = by_seat(settle(accepted, Pools()).payments)
+    paid = settle(accepted, Pools()).payments
     if "final_declarer_points" in given:
-        level = level_of(
-            refused.rules,
-            contract,
-            given["final_declarer_points"],
-            given["final_declarer_tricks"],
-        )
-        paid, _ = contract_payments(refused.rules, refused.active, 0, contract, level, Pools())
-        seen["payments"] = by_seat(paid)
-    return seen
+        final = given["final_declarer_points"], given["final_declarer_tricks"]
+        level = level_of(state.rules, contract, *final)
+        paid, _ = contract_payments(state.rules, state.active, 0, contract, level, Pools())
+    return {
+        "allowed": may_offer(state),
+        "declarer_must_answer": ["accept", "play_on"],
+        "binding_on_partner": accepted.phase == "over",
+        "deal_continues": refused.phase == "play" and refused.turn == state.turn,
+        "payments": by_seat(paid),
+    }
 
 
 def revoke_case(vector: Fields) -> Fields:
