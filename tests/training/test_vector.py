@@ -17,11 +17,11 @@ def chosen(masks: np.ndarray, dice: np.random.Generator) -> np.ndarray:
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("name", preset_names())
 def test_the_learner_is_asked_at_every_table_whatever_the_rules(name: str, players: int) -> None:
-    table = VectorEnvironment(20, Pool([first, last]), name, players, surrenders=True, history=True)
+    table = VectorEnvironment(40, Pool([first, last]), name, players, surrenders=True, history=True)
     seen, infos = table.reset(seed=1)
     dice, ended, paid = np.random.default_rng(1), 0, 0.0
-    for _ in range(40):
-        assert seen.shape == (20, OBSERVATION_SIZE + HISTORY_SIZE)
+    for _ in range(20):
+        assert seen.shape == (40, OBSERVATION_SIZE + HISTORY_SIZE)
         assert table.observation_space.contains(seen)
         assert infos["action_mask"].any(axis=1).all()
         assert (seen[:, WHERE["question"]].sum(axis=1) == 1).all()
