@@ -87,7 +87,7 @@ def test_a_catalogue_can_be_read_and_has_the_messages_and_values_of_the_english_
 
 
 @pytest.mark.parametrize("language", sorted(set(map(language_of, FILES))))
-def test_no_message_stands_twice(language: str) -> None:
+def test_no_message_is_defined_twice(language: str) -> None:
     own = [entry for file in FILES if language_of(file) == language for entry in entries(file)]
     counts = Counter(entry.id.name for entry in own if isinstance(entry, ast.Message))
     assert [name for name, count in counts.items() if count > 1] == []

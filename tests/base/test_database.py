@@ -70,7 +70,7 @@ def test_another_format_and_another_kind_are_reported(path: Path, script: str, s
     assert told(path).startswith(f"{OTHER}{said}")
 
 
-def test_what_is_no_database_and_what_is_damaged_are_told_with_what_to_do(path: Path) -> None:
+def test_a_damaged_file_and_one_that_is_no_database_are_reported_with_a_remedy(path: Path) -> None:
     assert told(path, "SELECT colour FROM words") == (
         "this box is damaged: no such column: colour; take another"
     )
@@ -78,13 +78,13 @@ def test_what_is_no_database_and_what_is_damaged_are_told_with_what_to_do(path: 
     assert told(path) == f"{OTHER}file is not a database; look elsewhere"
 
 
-def test_who_waits_for_others_in_vain_is_told_to_try_again(path: Path) -> None:
+def test_a_locked_file_is_reported_with_the_advice_to_try_again(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute("BEGIN EXCLUSIVE")
         assert told(path, done="written").endswith("; another program is using it; try again")
 
 
-def test_a_file_that_is_not_there_is_told_by_its_noun(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_by_its_noun(tmp_path: Path) -> None:
     with (
         pytest.raises(MachineError, match="the box cannot be read: there is no such file"),
         file_errors(KIND, tmp_path / "box.db", "read"),

@@ -20,7 +20,7 @@ def names(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
 
 
-def test_a_draft_that_got_its_name_stays_and_what_lies_beside_it_goes(tmp_path: Path) -> None:
+def test_a_renamed_draft_stays_and_its_temporary_files_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
     with made_aside(path) as draft:
         draft.touch()

@@ -32,7 +32,7 @@ def manifest_mistakes(folder: Path, text: str) -> list[str]:
     return mistakes_of(folder / MANIFEST, text)
 
 
-def test_every_mistake_of_a_file_is_told_at_once(tmp_path: Path) -> None:
+def test_every_mistake_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
     path = write_league(tmp_path)
     told = mistakes_of(
         path,

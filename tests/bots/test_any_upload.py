@@ -1,4 +1,4 @@
-"""Whatever a stranger sends is taken in or refused in sentences: nothing else comes of it."""
+"""Any upload is taken in or refused with a sentence; nothing else happens."""
 
 import io
 import stat

@@ -193,6 +193,6 @@ def test_the_target_of_a_link_in_a_zip_does_not_fill_the_memory(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("name", ["/".join("d" * 60), "x" * 1200])
-def test_what_lies_too_deep_is_refused(tmp_path: Path, out: Path, name: str) -> None:
+def test_a_file_nested_too_deeply_is_refused(tmp_path: Path, out: Path, name: str) -> None:
     path = tar(tmp_path / "bot.tar", (entry(name), b""))
     assert "is nested too deeply" in refusal(path, out)

@@ -37,7 +37,7 @@ RULES: list[tuple[str, dict[str, object], str]] = [
     ("lzsf", {"auction": {"mode": "ranked"}}, "blind look small_solo"),
     ("zole_net", {"table": {"talon": "first_two_tricks"}}, ""),
 ]
-"""Rules, and what is answered in some deals by them besides `pass`, `ordinary` and cards."""
+"""Rules, and the answers given in some deals by them apart from `pass`, `ordinary` and cards."""
 
 
 class Compared:

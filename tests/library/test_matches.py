@@ -148,7 +148,7 @@ def test_an_answer_that_cannot_be_one_is_the_programs_mistake(answer: object) ->
         arena.play([lambda request: answer] * 3, 1, seed=1)
 
 
-def test_what_a_function_raises_is_raised_beside_bots_too() -> None:
+def test_an_exception_of_a_function_is_raised_in_a_match_with_bots() -> None:
     def fails(request: AnyRequest) -> object:
         raise KeyError("mine")
 

@@ -66,7 +66,7 @@ def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) 
 @pytest.mark.parametrize(
     ("ready", "told"), [(Ready(1), ["offer"]), (ASKS_ALL, [HIDDEN, "no"])], ids=["unasked", "asked"]
 )
-def test_others_are_told_of_an_offer_when_it_is_settled(ready: Ready, told: list[str]) -> None:
+def test_an_offer_is_shown_to_others_when_it_is_settled(ready: Ready, told: list[str]) -> None:
     plan, log = plan_of(deals=1), LogWriter()
     log.start((ready,) * 3)
     [game] = drive(plan, but(offering), ready).games

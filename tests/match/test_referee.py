@@ -486,7 +486,7 @@ RULESETS: list[Settings] = [
 
 @pytest.mark.parametrize("changes", RULESETS)
 @pytest.mark.parametrize("answer", [first, passing, but(offering)])
-def test_every_seat_is_told_every_event_once_and_in_order(
+def test_every_seat_receives_every_event_once_and_in_order(
     changes: Settings, answer: Answer
 ) -> None:
     driven = drive(plan_of(preset("pagat", changes), 8), answer)

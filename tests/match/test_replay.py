@@ -121,7 +121,7 @@ def test_a_silent_table_has_moments_of_failure_only() -> None:
         assert moment.fault.kind == "exited"
 
 
-def test_what_a_seat_sees_is_said_again_only_where_it_changed() -> None:
+def test_the_sight_of_a_seat_is_repeated_only_where_it_changed() -> None:
     for game, seen in replayed(2)[1]:
         said = [seen.begin.sees, *(moment.board.sees for moment in seen.moments)]
         assert said[0]
@@ -135,7 +135,7 @@ def test_what_a_seat_sees_is_said_again_only_where_it_changed() -> None:
     ("corrections", "on_fault", "told"),
     [(0, "forfeit", "?"), (0, "substitute", None), (1, "forfeit", "?")],
 )
-def test_others_are_not_told_an_answer_that_was_not_allowed(
+def test_an_answer_that_was_not_allowed_is_hidden_from_others(
     corrections: int, on_fault: str, told: str | None
 ) -> None:
     rules = preset("pagat", {"conduct": {"corrections": corrections, "on_fault": on_fault}})

@@ -214,7 +214,7 @@ def test_a_note_is_measured_in_bytes(note: str, good: bool) -> None:
 
 
 @pytest.mark.parametrize("digits", [1, 19, 20, 100, 4000, 4300, 4301, 10_000])
-def test_a_wrong_id_is_told_in_few_words_however_long_it_is(digits: int) -> None:
+def test_the_message_about_a_wrong_id_is_short_for_any_id(digits: int) -> None:
     line = b'{"type":"play","id":' + b"9" * digits + b',"card":"QC"}'
     with pytest.raises(Malformed) as told:
         reply_to(ASK_PLAY, decode(line))

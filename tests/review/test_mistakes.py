@@ -209,7 +209,7 @@ ENDINGS = [
         open_loss=0,
         kind="card",
     ),
-    # The defender with 7D has TC beside it in a third of the deals, and must follow then.
+    # The defender with 7D also has TC in a third of the deals, and must follow then.
     Ending(
         "the ace is led while a trump is out: right in a third of the deals, and in this one",
         ("QC AC", "7D TC", "9H 9S"),

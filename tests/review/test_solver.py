@@ -59,7 +59,7 @@ def test_every_card_of_an_ending_is_worth_what_brute_force_finds(
         compare(solver, seed, tricks)
 
 
-def test_nobody_has_to_take_its_sure_tricks(solver: Solver) -> None:
+def test_a_seat_may_leave_its_sure_tricks_for_later(solver: Solver) -> None:
     """Where fewer points pay more, defenders gain by leading their highest club later."""
     compare(solver, 3491, 3)
 

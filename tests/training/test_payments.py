@@ -42,7 +42,7 @@ def test_a_contract_pays_by_its_level_at_every_edge(players: int, scoring: str) 
 
 
 @pytest.mark.parametrize("settlement", SETTLEMENTS)
-def test_a_table_game_pays_whoever_loses_in_every_tie(settlement: str) -> None:
+def test_a_table_game_pays_by_the_rules_in_every_tie(settlement: str) -> None:
     rules = preset("pagat", {"players": 4, "table": {"settlement": settlement, "stake": 3}})
     cases = list(product(product(range(4), repeat=3), product((0, 1, 120), repeat=3)))
     state = Arrays(len(cases))

@@ -30,7 +30,7 @@ def test_each_policy_decides_in_its_seats_alone() -> None:
     assert not choose_actions(tables, (first, last), sitting).any()
 
 
-def test_a_pool_keeps_who_stays_and_the_last_that_were_added() -> None:
+def test_a_pool_keeps_its_first_policies_and_the_last_added_ones() -> None:
     pool = Pool([first], most=2)
     added: list[Policy] = [lambda seen, masks, n=n: n for n in range(3)]  # type: ignore[misc]
     for each in added:

@@ -44,7 +44,7 @@ def test_changes_are_laid_over_section_by_section() -> None:
 
 @pytest.mark.parametrize("name", preset_names())
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_every_preset_stands_at_every_size_of_table(name: str, players: int) -> None:
+def test_every_preset_is_valid_at_every_size_of_table(name: str, players: int) -> None:
     assert preset(name, {"players": players}).players == players
 
 
@@ -87,7 +87,7 @@ WRONG: list[tuple[Settings, str]] = [
 
 
 @pytest.mark.parametrize(("changes", "key"), WRONG, ids=range(len(WRONG)))
-def test_settings_that_cannot_stand_are_told_by_their_key(changes: Settings, key: str) -> None:
+def test_contradictory_settings_are_reported_by_their_key(changes: Settings, key: str) -> None:
     with pytest.raises(ValueError, match=rf"^{key}: [^\n]*$"):
         preset("pagat", changes)
 
@@ -123,7 +123,7 @@ def test_the_largest_stakes_that_fit_a_record_are_accepted(changes: Settings) ->
         {"conduct": {"patience": 1}},
     ],
 )
-def test_settings_that_are_none_are_refused(changes: Settings) -> None:
+def test_unknown_settings_are_refused(changes: Settings) -> None:
     with pytest.raises(msgspec.ValidationError):
         preset("pagat", changes)
 

@@ -87,7 +87,7 @@ def after(name: str, *actions: Action) -> State:
     return state
 
 
-def test_the_talon_is_shown_to_the_declarer_that_takes_it_and_to_nobody_else() -> None:
+def test_the_talon_is_shown_only_to_the_declarer_that_takes_it() -> None:
     state = after("pagat", Say("ordinary"))
     talon = names(mask(state.deal.talon))
     assert [view.talon(state, seat) for seat in range(3)] == [talon, (), ()]
