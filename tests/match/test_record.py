@@ -215,10 +215,11 @@ def test_no_card_of_a_deal_played_out_can_be_changed_for_another() -> None:
         if sum(driven.games[0].result.tricks.seats) < 8:
             continue
         for step, was in answers(record):
+            if was not in INDEX:
+                continue
             for other in dice.sample([name for name in NAMES if name != was], 4):
-                if was in INDEX:
-                    is_refused(plan, edited(record, step, other))
-                    tried += 1
+                is_refused(plan, edited(record, step, other))
+                tried += 1
     assert tried > 200
 
 
