@@ -75,7 +75,7 @@ JOBS = {"zoo": 2, "compiled": 2, "late": len(LATE)}
 """Matches at a time: who is late keeps nobody waiting but its own table."""
 
 COMMANDS = {
-    "python": 'run = ["python3", "-S", "bot.py"]',
+    "python": 'run = ["python3", "-S", "bot.py", "{name}"]',
     "c": 'run = ["./bot"]',
     "sh": 'run = ["sh", "bot.sh"]',
 }
@@ -185,11 +185,12 @@ def write_zoo(folder: Path, target: dict[str, object], way: Way) -> list[Path]:
         if name in HONEST:
             (home / "bot.c").write_text(HONEST_PLAY)
         else:
-            shutil.copy(ZOO / f"{name}.{suffix}", home / f"bot.{suffix}")
+            shutil.copy(ZOO / f"{animal.get('file', name)}.{suffix}", home / f"bot.{suffix}")
         (home / "target.json").write_text(json.dumps(target))
         words = (f"{key.upper()}='{value}'\n" for key, value in target.items())
         (home / "target.sh").write_text("".join(words))
-        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n{COMMANDS[animal["lang"]]}\n'
+        run = COMMANDS[animal["lang"]].format(name=name)
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n{run}\n'
         limits = "".join(
             f"limits.{key} = {most}\n" for key, most in animal.get("limits", {}).items()
         )

@@ -1,5 +1,0 @@
-"""Answers without an id."""
-
-import play
-
-play.run(lambda message, answer: play.line_of({"type": answer["type"], "bid": "pass"}))

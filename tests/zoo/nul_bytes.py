@@ -1,5 +1,0 @@
-"""Writes NUL bytes within its answer."""
-
-import play
-
-play.run(lambda message, answer: play.line_of(answer).replace(b":", b"\x00:"))

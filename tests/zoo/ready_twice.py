@@ -1,5 +1,0 @@
-"""Says ready twice."""
-
-import play
-
-play.run(lambda _, answer: play.line_of(answer) * 2, at="hello")

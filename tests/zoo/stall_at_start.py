@@ -1,5 +1,0 @@
-"""Never says that it is ready."""
-
-import play
-
-play.run(lambda *_: play.hold(), at="hello")
