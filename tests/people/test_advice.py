@@ -1,21 +1,33 @@
-"""A hint is what a sensible player would take, and what is said of it is true."""
+"""A hint is a sensible answer, what is said of it is true, and it knows what its seat knows."""
 
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import xor
 
 import msgspec
 import pytest
 
+from arena.match.commands import Failed, MatchPlan, Outcome, PlayedDeal, Question, Said, Tell
+from arena.match.log import LogWriter
 from arena.match.logged import play_again
-from arena.match.wire import DiscardReply, PlayReply, Request, ToBot, encode
-from arena.people.advice import avoids_tricks, deal_told, hint, open_decision, reasons, usual_answer
+from arena.match.match import Match, play_through
+from arena.match.wire import AnyReply, DiscardReply, PlayReply, Request, ToBot, encode
+from arena.people.advice import (
+    avoids_tricks,
+    deal_told,
+    decisions_told,
+    hint,
+    open_decision,
+    reasons,
+    usual_answer,
+)
 from arena.people.terminal import reason_words
 from arena.reports.language import ENGLISH, Language
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.review.verdict import Valued, Verdict
+from arena.review.worlds import KnownCards, known
 from arena.zole import play
 from arena.zole.cards import (
     BEATEN_BY,
@@ -31,10 +43,11 @@ from arena.zole.cards import (
     winner,
 )
 from arena.zole.deal import Seat
-from arena.zole.rules import Rules, preset
+from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Play, State
 from tests.match.test_record import played
-from tests.support.scripted import drive, plan_of
+from tests.support.people import by_chance
+from tests.support.scripted import ASKS_ALL, drive, plan_of
 from tests.support.transcripts import simple
 
 TALON: dict[str, object] = {"all_pass": "table", "table": {"talon": "first_two_tricks"}}
@@ -45,6 +58,11 @@ RULES = {
     "talon": preset("pagat", TALON),
     "four": preset("pagat", {"players": 4}),
 }
+
+
+def by_dice(plan: MatchPlan, seed: int = 1) -> tuple[Decision, ...]:
+    """The decisions of a match that is played by chance."""
+    return tuple(decisions(play_again(plan, played(plan, seed, 0.0)[1].log).deals))
 
 
 def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
@@ -109,8 +127,7 @@ CLAIMS: dict[str, Holds] = {
 @pytest.mark.parametrize("name", RULES)
 def test_what_is_said_of_a_card_is_true(name: str) -> None:
     dice, said = random.Random(1), Counter[str]()
-    plan = plan_of(RULES[name], 30)
-    for decision in decisions(play_again(plan, played(plan, 1, 0.0)[1].log).deals):
+    for decision in by_dice(plan_of(RULES[name], 30)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best in decision.answers:
@@ -124,9 +141,7 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
 
 def first(kind: str, rules: Rules | None = None) -> Decision:
     """The first decision of a kind in a match by chance."""
-    plan = plan_of(rules, 20)
-    log = played(plan, 1, 0.0)[1].log
-    return next(each for each in decisions(play_again(plan, log).deals) if each.kind == kind)
+    return next(each for each in by_dice(plan_of(rules, 20)) if each.kind == kind)
 
 
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
@@ -159,8 +174,7 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
 
 
 def test_no_hidden_card_changes_what_is_said() -> None:
-    plan = plan_of(deals=10)
-    for decision in decisions(play_again(plan, played(plan, 2, 0.0)[1].log).deals):
+    for decision in by_dice(plan_of(deals=10), seed=2):
         if decision.kind != "play" or decision.state.contract != "solo":
             continue
         state = decision.state
@@ -186,8 +200,8 @@ def trumps(answer: str) -> int:
 
 def test_the_usual_answer_keeps_trumps_and_ducks_where_tricks_cost() -> None:
     met: Counter[str] = Counter()
-    plan = plan_of(preset("gamerules", {"auction": {"contracts": ["ordinary", "small_solo"]}}), 30)
-    for decision in decisions(play_again(plan, played(plan, 1, 0.0)[1].log).deals):
+    rules = preset("gamerules", {"auction": {"contracts": ["ordinary", "small_solo"]}})
+    for decision in by_dice(plan_of(rules, 30)):
         usual, answers = usual_answer(decision), decision.answers
         assert usual in answers
         if decision.kind == "discard":
@@ -235,3 +249,82 @@ def test_a_hint_follows_no_difference_that_chance_makes(monkeypatch: pytest.Monk
                 case _:
                     pytest.fail(f"this answers nothing that was asked: {found}")
     assert min(met[each] for each in (PlayReply, DiscardReply)) >= 2, met
+
+
+# --- a deal made from a seat's lines ---
+
+
+def knowledge(past: Sequence[State]) -> KnownCards:
+    """What seat 0 knew; in which order it took the talon's cards, it is not told."""
+    seen = known(past, 0)
+    first, second = seen.talon
+    if first is None or second is None or seen.table.contract != "ordinary":
+        return seen
+    return msgspec.structs.replace(seen, talon=(min(first, second), max(first, second)))
+
+
+def told_of(decision: Decision) -> tuple[object, ...]:
+    """What a seat knew of its decision."""
+    past = knowledge(decision.past)
+    return decision.kind, decision.answers, decision.given, past, decision.pools
+
+
+def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
+    """Play by chance, comparing at each question to seat 0; count the kinds of its decisions."""
+    dice = random.Random(seed)
+    playing, log = Match(plan, in_order=True), LogWriter()
+    readies = (ASKS_ALL,) * plan.rules.players
+    log.start(readies)
+    lines = [encode(playing.hellos[0])]
+    replies: dict[int, AnyReply] = {}
+    past: list[State] = []
+    kinds: Counter[str] = Counter()
+
+    def answered(question: Question) -> Outcome:
+        state = playing._in_play[0].board.state
+        if not past or state is not past[-1]:
+            past.append(state)
+        if question.seat == 0:
+            lines.append(encode(question.line))
+            told = deal_told(lines)
+            assert told is not None
+            assert told.last == question.request
+            made = open_decision(told)
+            kinds[made.kind] += 1
+            assert knowledge(made.past) == knowledge(past)
+        if dice.random() < 0.01:
+            return Failed("timeout", "no answer")
+        reply = by_chance(question.request, dice, 0.05)
+        if question.seat == 0:
+            replies[len(lines)] = reply
+        return Said(reply, 1)
+
+    for command in play_through(playing, readies, answered):
+        if isinstance(command, Tell) and command.seat == 0:
+            lines.append(encode(command.line))
+        if isinstance(command, PlayedDeal):
+            log.deal(command)
+            past.clear()
+    kept = log.close()
+    for number in range(len(plan.deals)):
+        told = deal_told(lines, replies, number)
+        assert told is not None
+        of_log = [
+            told_of(each)
+            for each in decisions(play_again(plan, kept).deals)
+            if each.seat == 0 and each.deal == number
+        ]
+        assert [
+            told_of(each)
+            for each in decisions_told(told)
+            if len(each.answers) > 1 and each.given in each.answers
+        ] == of_log
+    return kinds
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("name", preset_names())
+def test_what_a_seat_knew_is_found_from_its_lines(name: str, players: int) -> None:
+    rules = preset(name, {"players": players})
+    kinds = play_and_compare(plan_of(rules, 4), 2)
+    assert kinds["play"]

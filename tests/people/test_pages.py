@@ -2,9 +2,7 @@
 
 import contextlib
 import socket
-from base64 import b64encode
 from collections.abc import Iterator
-from hashlib import sha256
 from typing import Any
 
 import msgspec
@@ -18,7 +16,7 @@ from arena.people.seat import PersonSeat
 from arena.people.server import MOST_BODY_BYTES, policy
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import plan_of
-from tests.support.seat_client import Client
+from tests.support.seat_client import Client, Events
 
 HELLO = Match(plan_of()).hellos[0]
 BYE = Bye("the match is over")
@@ -52,6 +50,7 @@ class Referee:
         self.end.settimeout(PATIENCE_S)
         self.file = end.makefile("rb")
         self.client = Client(address)
+        self.stream: Events
 
     def tell(self, *lines: ToBot) -> None:
         self.end.sendall(b"".join(map(encode, lines)))
@@ -94,12 +93,8 @@ def test_a_page_gets_the_seats_lines_and_nothing_else(seat: Referee) -> None:
     sent: list[ToBot] = [HELLO, ask(0), Refused(0, "illegal", "it is not"), ask(1), BYE]
     with seat.client.events() as stream:
         seat.tell(sent[0])
-        assert seat.hear() == {
-            "type": "ready",
-            "protocol": 1,
-            "name": "person",
-            "asks": ["surrender", "offer"],
-        }
+        ready = {"type": "ready", "protocol": 1, "name": "person", "asks": ["surrender", "offer"]}
+        assert seat.hear() == ready
         seat.tell(*sent[1:])
         found = list(zip(stream.lines(len(sent)), sent, strict=True))
         assert [(number, msgspec.json.encode(data)) for (number, data), _ in found] == [
@@ -120,30 +115,82 @@ def test_a_stream_goes_on_behind_any_event(seat: Referee) -> None:
             clock = stream.until("clock")
             assert clock["id"] == 3
             assert 0 < clock["left_s"] <= 120
-    status, _, _ = seat.client.ask("GET", "lines?after=soon")
-    assert status == 422
 
 
-def test_an_answer_is_taken_once(seat: Referee) -> None:
-    seat.tell(HELLO)
-    with seat.client.events() as stream:
-        stream.lines(1)
+@pytest.fixture
+def asked(seat: Referee) -> Iterator[Referee]:
+    """A seat with an open page, whose person has been asked."""
+    seat.tell(HELLO, ask(0))
+    with seat.client.events() as seat.stream:
+        seat.stream.lines(2)
         assert seat.hear()["type"] == "ready"
-        post = seat.client.post
-        assert post("answer", card(0)) == 409, "nothing is asked yet"
-        seat.tell(ask(0))
-        stream.lines(1)
-        assert post("answer", {"type": "ready", "protocol": 1}) == 409, "the server gives it"
-        assert post("answer", card(1)) == 409
-        assert post("answer", {"type": "bid", "id": 0, "bid": "pass"}) == 422
-        assert post("answer", b"{") == 422
-        assert post("answer", card(0)) == 204
-        assert post("answer", card(0)) == 409
-        assert seat.hear() == card(0)
-        seat.tell(Refused(0, "illegal", "it is not"))
-        stream.lines(1)
-        assert post("answer", card(0)) == 204, "a refused answer is asked for again"
-        assert seat.hear() == card(0)
+        yield seat
+
+
+def test_an_answer_is_taken_once(asked: Referee) -> None:
+    post = asked.client.post
+    assert post("answer", {"type": "ready", "protocol": 1}) == 409, "the server gives it"
+    assert post("answer", card(1)) == 409
+    assert post("answer", card(0)) == 204
+    assert post("answer", card(0)) == 409
+    assert asked.hear() == card(0)
+    asked.tell(Refused(0, "illegal", "it is not"))
+    asked.stream.lines(1)
+    assert post("answer", card(0)) == 204, "a refused answer is asked for again"
+    assert asked.hear() == card(0)
+    asked.tell(HELLO)
+    assert asked.stream.lines(1)[0][0] == 4
+    assert asked.hear()["type"] == "ready", "a match that begins anew is greeted anew"
+    assert post("answer", card(0)) == 409
+
+
+def test_leaving_ends_the_seat(asked: Referee) -> None:
+    assert asked.client.post("leave", None) == 204
+    assert asked.stream.until("over") == {}
+    assert asked.hear() is None
+    assert asked.client.post("answer", card(0)) == 409
+
+
+REFUSED: list[tuple[str, object, dict[str, str], int]] = [
+    ("answer", {"type": "bid", "id": 0, "bid": "pass"}, {}, 422),
+    ("answer", b"{", {}, 422),
+    ("answer", b" " * (MOST_BODY_BYTES + 1), {}, 413),
+    ("answer", card(0), {"Content-Type": "text/plain"}, 415),
+    ("hint", b"[]", {}, 422),
+    ("hint", {"id": 1}, {}, 409),
+    ("lines?after=soon", None, {}, 422),
+    ("lines", None, {"Sec-Fetch-Site": "cross-site"}, 403),
+    ("review?deal=0", None, {}, 404),
+    ("review?deal=one", None, {}, 422),
+    ("", None, {"Host": "evil.example"}, 403),
+    *(
+        (path, card(0), foreign, 403)
+        for foreign in (
+            {"Origin": "http://evil.example"},
+            {"Origin": "null"},
+            {"Sec-Fetch-Site": "cross-site"},
+            {"Sec-Fetch-Site": "same-site"},
+            {"Host": "evil.example"},
+        )
+        for path in ("answer", "leave", "hint")
+    ),
+]
+
+
+def test_bad_requests_and_those_of_other_sites_are_refused(asked: Referee) -> None:
+    for path, body, headers, status in REFUSED:
+        method = "GET" if body is None else "POST"
+        found, *_ = asked.client.ask(method, path, body, headers)
+        assert found == status, (path, body, headers)
+    assert asked.client.post("answer", card(0), Origin="") == 204, "no browser, but the address"
+
+
+def test_a_wrong_address_is_not_found(asked: Referee) -> None:
+    path = asked.client.path
+    for wrong in ("/", f"{path[:-2]}/", path.swapcase(), f"{path[:-1]}A/", "/%00/", "/x/"):
+        for below in ("", "lines", "answer", "leave", "hint", "review?deal=0"):
+            method = "POST" if below in ("answer", "leave", "hint") else "GET"
+            assert asked.client.ask(method, below, card(0), base=wrong)[0] == 404
 
 
 def test_the_newest_page_leads(seat: Referee) -> None:
@@ -156,89 +203,17 @@ def test_the_newest_page_leads(seat: Referee) -> None:
         assert first.until("tabs") == {"leads": True}
 
 
-def test_leaving_ends_the_seat(seat: Referee) -> None:
-    seat.tell(HELLO, ask(0))
-    with seat.client.events() as stream:
-        stream.lines(2)
-        assert seat.hear()["type"] == "ready"
-        assert seat.client.post("leave", None) == 204
-        assert stream.until("over") == {}
-    assert seat.hear() is None
-    assert seat.client.post("answer", card(0)) == 409
-
-
-def test_a_match_that_begins_anew_is_greeted_anew(seat: Referee) -> None:
-    seat.tell(HELLO, ask(0))
-    with seat.client.events() as stream:
-        stream.lines(2)
-        assert seat.hear()["type"] == "ready"
-        seat.tell(HELLO)
-        assert stream.lines(1)[0][0] == 3
-        assert seat.hear()["type"] == "ready"
-        assert seat.client.post("answer", card(0)) == 409
-
-
-def test_who_is_another_site_or_does_not_know_the_address_gets_nothing(seat: Referee) -> None:
-    seat.tell(HELLO, ask(0))
-    client = seat.client
-    with client.events() as stream:
-        stream.lines(2)
-        for foreign in (
-            {"Origin": "http://evil.example"},
-            {"Origin": "null"},
-            {"Sec_Fetch_Site": "cross-site"},
-            {"Sec_Fetch_Site": "same-site"},
-            {"Host": "evil.example"},
-        ):
-            for path in ("answer", "leave", "hint"):
-                assert client.post(path, card(0), **foreign) == 403
-        given = {"Host": "evil.example"}
-        assert client.ask("GET", "", headers=given)[0] == 403
-        assert client.ask("GET", "lines", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
-        for wrong in (
-            "/",
-            client.path[:-2] + "/",
-            client.path.swapcase(),
-            client.path[:-1] + "A/",
-            "/%00/",
-            "/x/",
-        ):
-            for path in ("", "lines", "answer", "leave", "hint", "review?deal=0"):
-                method = "POST" if path in ("answer", "leave", "hint") else "GET"
-                assert client.ask(method, path, card(0), base=wrong)[0] == 404
-        assert client.post("answer", card(0), Origin="") == 204, "no browser, but the address"
-
-
-def test_a_body_is_short_and_is_json(seat: Referee) -> None:
-    seat.tell(HELLO, ask(0))
-    assert seat.client.post("answer", b" " * (MOST_BODY_BYTES + 1)) == 413
-    assert seat.client.post("answer", card(0), Content_Type="text/plain") == 415
-    assert seat.client.post("hint", b"[]") == 422
-
-
 def test_the_page_may_do_nothing_but_talk_to_its_seat(seat: Referee) -> None:
     status, headers, body = seat.client.ask("GET", "")
     assert (status, body) == (200, PLAY_PAGE.read_bytes())
-    assert headers["content-security-policy"] == policy(body)
-    assert headers["cache-control"] == "no-store"
-    assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
-    assert "set-cookie" not in headers
-    assert "server" not in headers
-
-
-def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
-    def named(text: bytes) -> str:
-        return f"'sha256-{b64encode(sha256(text).digest()).decode()}'"
-
-    page = b'<style>a{}</style><script type="module">1\n2</script><script>3</script>'
-    directives = dict(each.strip().split(" ", 1) for each in policy(page).split(";"))
-    assert directives["script-src"] == f"{named(b'1' + bytes([10]) + b'2')} {named(b'3')}"
-    assert directives["style-src"] == named(b"a{}")
-    assert directives["default-src"] == "'none'"
-    assert "script-src 'none'" in policy(b"<p>")
-    assert policy(b"<p>").endswith("; frame-ancestors 'none'")
-    assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
+    expected = {
+        "content-security-policy": policy(body),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+    }
+    assert headers.items() >= expected.items()
+    assert not headers.keys() & {"set-cookie", "server"}
 
 
 def test_few_pages_follow_a_seat(seat: Referee) -> None:
@@ -249,18 +224,7 @@ def test_few_pages_follow_a_seat(seat: Referee) -> None:
         assert seat.client.ask("GET", "lines")[0] == 503
 
 
-def test_a_hint_needs_an_open_request(seat: Referee) -> None:
-    seat.tell(HELLO)
-    assert seat.client.post("hint", {"id": 0}) == 409
-
-
-def test_a_review_needs_a_deal_that_is_over(seat: Referee) -> None:
-    seat.tell(HELLO, ask(0))
-    assert seat.client.ask("GET", "review?deal=0")[0] == 404
-    assert seat.client.ask("GET", "review?deal=one")[0] == 422
-
-
-def test_what_fails_in_a_handler_is_told_without_its_values_and_others_go_on(
+def test_an_internal_error_is_reported_without_values_and_the_server_goes_on(
     seat: Referee, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def leave(_: object) -> None:
@@ -296,7 +260,7 @@ def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyP
         assert server.wait(PATIENCE_S)
 
 
-def test_who_is_away_for_too_long_has_left() -> None:
+def test_a_person_without_a_page_for_too_long_has_left() -> None:
     ours, theirs = socket.socketpair()
     with ours, ours.makefile("rb") as file, contextlib.closing(SeatServer([theirs], 0.2)):
         ours.sendall(encode(HELLO))
@@ -305,7 +269,7 @@ def test_who_is_away_for_too_long_has_left() -> None:
 
 
 @pytest.mark.slow
-def test_who_does_not_read_is_cut_off_and_others_go_on(seat: Referee) -> None:
+def test_a_page_that_does_not_read_is_cut_off_and_others_go_on(seat: Referee) -> None:
     host, port = seat.client.host.split(":")
     seat.tell(HELLO)
     with socket.socket() as stalled, seat.client.events() as stream:
@@ -323,12 +287,12 @@ def test_who_does_not_read_is_cut_off_and_others_go_on(seat: Referee) -> None:
 @pytest.mark.slow
 def test_half_requests_are_cut_off(seat: Referee) -> None:
     host, port = seat.client.host.split(":")
-    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
-        half.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        with contextlib.suppress(ConnectionError):
-            assert half.recv(10) == b""
-    body = b"POST %sanswer HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
-    with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
-        head = body % (seat.client.path.encode(), seat.client.host.encode())
-        half.sendall(head + b"Content-Length: 100\r\n\r\n{")
-        assert half.recv(100).startswith(b"HTTP/1.1 408")
+    head = (
+        f"POST {seat.client.path}answer HTTP/1.1\r\nHost: {seat.client.host}\r\n"
+        "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+    )
+    for sent, answer in (("GET / HTTP/1.1\r\nHost: ", b""), (head, b"HTTP/1.1 408")):
+        with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
+            half.sendall(sent.encode())
+            with contextlib.suppress(ConnectionError):
+                assert half.recv(12) == answer

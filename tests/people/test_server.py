@@ -2,39 +2,15 @@
 
 import asyncio
 import socket
+from base64 import b64encode
 from contextlib import closing, suppress
+from hashlib import sha256
 
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from arena.people.server import Server
+from arena.people.server import Server, policy
 from tests.support.patience import PATIENCE_S
-
-
-async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
-    """An application that is never asked."""
-
-
-async def connected(server: Server) -> tuple[socket.socket, asyncio.Transport]:
-    """Both ends of a connection to a server: ours, and the one that it has taken."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        ours = socket.create_connection(listener.getsockname())
-        theirs, _ = listener.accept()
-    if not server.config.loaded:
-        server.config.load()
-
-    def protocol() -> asyncio.Protocol:
-        made = server.config.http_protocol_class(
-            config=server.config,  # type: ignore[call-arg]
-            server_state=server.server_state,
-            app_state={},
-        )
-        assert isinstance(made, asyncio.Protocol)
-        return made
-
-    loop = asyncio.get_running_loop()
-    transport, _ = await loop.connect_accepted_socket(protocol, theirs)
-    return ours, transport
 
 
 async def answering(scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,6 +23,26 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
+async def connected(server: Server) -> tuple[socket.socket, asyncio.Transport]:
+    """Both ends of a connection to a server: ours, and the one that it has taken."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ours = socket.create_connection(listener.getsockname())
+        theirs, _ = listener.accept()
+    if not server.config.loaded:
+        server.config.load()
+
+    def protocol() -> asyncio.Protocol:
+        return server.config.http_protocol_class(
+            config=server.config,  # type: ignore[call-arg]
+            server_state=server.server_state,
+            app_state={},
+        )
+
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_accepted_socket(protocol, theirs)
+    return ours, transport
+
+
 async def ended(end: socket.socket) -> None:
     """Wait until the other side has dropped a connection."""
     end.setblocking(False)
@@ -55,19 +51,19 @@ async def ended(end: socket.socket) -> None:
         assert await asyncio.wait_for(receiving, PATIENCE_S) == b""
 
 
-def test_no_answer_waits_for_what_was_sent_before_it() -> None:
+def test_answers_are_sent_without_delay() -> None:
     async def look() -> int:
-        ours, transport = await connected(Server(nothing, lambda: None))
+        ours, transport = await connected(Server(answering, lambda: None))
         with closing(ours), closing(transport):
-            taken = transport.get_extra_info("socket")
-            return int(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            taken: socket.socket = transport.get_extra_info("socket")
+            return taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
     assert asyncio.run(look()) != 0
 
 
 def test_a_connection_too_many_is_dropped_at_once() -> None:
     async def look() -> list[bool]:
-        server = Server(nothing, lambda: None, most=2)
+        server = Server(answering, lambda: None, most=2)
         ends = [await connected(server) for _ in range(3)]
         await ended(ends[2][0])
         found = [transport.is_closing() for _, transport in ends]
@@ -122,5 +118,22 @@ def test_requests_that_come_at_once_are_answered_in_turn() -> None:
     ],
     ids=("requests", "a header", "headers", "a path", "trailers", "an extension of a chunk"),
 )
-def test_who_sends_too_much_at_once_is_dropped(data: bytes) -> None:
+def test_a_client_that_sends_too_much_at_once_is_dropped(data: bytes) -> None:
     assert said_to(data).count(b"200 OK") < 30
+
+
+def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
+    def named(text: bytes) -> str:
+        return f"'sha256-{b64encode(sha256(text).digest()).decode()}'"
+
+    page = b'<style>a{}</style><script type="module">1\n2</script><script>3</script>'
+    directives = dict(each.strip().split(" ", 1) for each in policy(page).split(";"))
+    expected = {
+        "script-src": f"{named(b'1' + bytes([10]) + b'2')} {named(b'3')}",
+        "style-src": named(b"a{}"),
+        "default-src": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert directives.items() >= expected.items()
+    assert "script-src 'none'" in policy(b"<p>")
+    assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
