@@ -74,20 +74,12 @@ class Invented:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_bot_is_given_nearly_all_that_others_took_from_it(
+def test_a_bot_is_given_nearly_all_that_others_took_and_charged_what_it_computes(
     monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
     invented = Invented(seed, tasks=1 + seed % 5, others=seed % 4)
     share = invented.looked_at(monkeypatch)
     assert share.withheld >= 0.8 * invented.truth_s
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_a_bot_is_always_charged_with_what_it_computes(
-    monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    invented = Invented(seed, tasks=1 + seed % 5, others=seed % 4)
-    share = invented.looked_at(monkeypatch)
     assert 100 * LOOK * SLOT_S - share.withheld >= invented.ran_s - 1e-9
 
 
@@ -136,7 +128,7 @@ def test_a_bot_that_sleeps_is_given_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert bot.share.withheld == 0.0
 
 
-def test_a_task_that_stays_ready_without_running_has_waited(
+def test_a_task_that_stays_ready_without_running_has_waited_until_a_new_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     bot = Scripted(monkeypatch)
@@ -144,6 +136,9 @@ def test_a_task_that_stays_ready_without_running_has_waited(
         bot.share.look(1, number * 0.02)
     assert bot.share.withheld == pytest.approx(2.0)
     assert bot.share.starves
+    bot.share.look(2, 60.0)
+    assert bot.share.withheld == pytest.approx(2.0)
+    assert not bot.share.starves
 
 
 def test_children_that_come_and_go_between_looks_do_not_pass_for_others(
@@ -157,23 +152,11 @@ def test_children_that_come_and_go_between_looks_do_not_pass_for_others(
     assert bot.share.withheld == pytest.approx(0.0)
 
 
-def test_a_new_question_begins_with_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    bot = Scripted(monkeypatch)
-    for number in range(102):
-        bot.share.look(1, number * 0.02)
-    bot.share.look(2, 60.0)
-    assert not bot.share.starves
-    assert bot.share.withheld == pytest.approx(2.0)
-
-
-@pytest.mark.parametrize("tasks", [1, 2, 3, 8, 60])
-def test_lowered_tasks_weigh_no_more_than_one_together(tasks: int) -> None:
-    assert tasks * 1.25 ** -lowered(tasks) <= 1.0 + 1e-9
-    assert lowered(tasks) <= lowered(1000) == 19
-
-
-def test_nobody_is_lowered_for_one_task_beside_an_ordinary_one() -> None:
-    assert lowered(0) == lowered(1) == 0
+def test_lowered_tasks_weigh_no_more_than_one_together() -> None:
+    for tasks in (1, 2, 3, 8, 60):
+        assert tasks * 1.25 ** -lowered(tasks) <= 1.0 + 1e-9
+        assert lowered(tasks) <= lowered(1000) == 19
+    assert lowered(0) == lowered(1) == 0, "one task beside an ordinary one"
 
 
 @pytest.fixture
@@ -220,7 +203,7 @@ def test_programs_that_share_their_core_are_seen_to_wait(
     until(look, 0.01)
 
 
-def test_who_has_many_tasks_beside_one_that_starves_is_lowered_and_nobody_else(
+def test_only_a_bot_of_many_tasks_is_lowered_for_one_that_starves(
     at_one_core: Callable[[int], CoreUse], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starved, many, one = at_one_core(1), at_one_core(6), at_one_core(1)

@@ -139,22 +139,6 @@ def test_only_the_persons_hello_has_the_persons_limits() -> None:
     assert [hello.limits for hello in HELLOS] == [PERSON, plan_of().limits, plan_of().limits]
 
 
-async def test_who_leaves_with_lines_unread_has_left(autojump_clock: MockClock) -> None:
-    async def leaves(stream: trio.SocketStream) -> None:
-        await stream.receive_some()
-        await stream.send_all(READY)
-        await trio.sleep(5)
-        await stream.aclose()
-
-    async def body(seats: Seats) -> None:
-        seats.tell(Tell(0, Bye("over")))
-        seats.send()
-        await trio.sleep(9)
-        assert await one(seats, question(1, 120.0)) == Failed("exited", LEFT)
-
-    await talk(leaves, body)
-
-
 ASKED = AskBid(0, 0, 0, 1, (), None, ("QC",), ("pass",))
 
 

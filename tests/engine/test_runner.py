@@ -316,19 +316,6 @@ def test_jobs_that_come_later_are_waited_for() -> None:
     assert executor.closed
 
 
-def test_what_is_under_way_is_stored_while_there_is_nothing_more_to_begin() -> None:
-    heard = Heard[int, MatchRecord]()
-
-    def jobs() -> Iterator[tuple[int, Job] | None]:
-        yield 0, JOB
-        while not heard.done:
-            yield None
-
-    executor = InnerExecutor(lambda job: RECORD)
-    heard.play(jobs(), executor)
-    assert heard.done == [0]
-
-
 def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
     def jobs() -> Iterator[tuple[int, Job] | None]:
         os.kill(os.getpid(), signal.SIGINT)

@@ -65,7 +65,7 @@ async def test_seats_greet_at_the_same_time(autojump_clock: MockClock) -> None:
     assert [bot.signals for bot in bots] == [[], [], []]
 
 
-async def test_who_is_not_ready_in_time_is_killed_then_and_charged_all_of_it(
+async def test_a_bot_that_is_not_ready_in_time_is_killed_and_charged_all_of_it(
     autojump_clock: MockClock,
 ) -> None:
     async def slow(bot: InnerBot) -> None:
@@ -100,7 +100,7 @@ async def test_without_a_limit_a_bot_may_take_its_time(autojump_clock: MockClock
         (None, "exited", "exit code 0"),
     ],
 )
-async def test_what_is_no_ready_loses_the_seat_and_kills_its_bot(
+async def test_a_wrong_ready_loses_the_seat_and_kills_its_bot(
     autojump_clock: MockClock, line: bytes | None, kind: str, detail: str
 ) -> None:
     async def bad(bot: InnerBot) -> None:
@@ -169,22 +169,6 @@ async def test_a_sandbox_that_fails_makes_the_match_void(
         nursery.cancel_scope.cancel()
 
 
-async def test_stderr_is_kept_by_seat_to_its_last_word(autojump_clock: MockClock) -> None:
-    async def complain(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.complain(b"first ")
-        await bot.say(READY)
-        await bot.line()  # the end of its input
-        await bot.complain(b"last")
-
-    async with trio.open_nursery() as nursery:
-        seats, _ = seats_of(nursery, [complain, None])
-        await seats.start(HELLOS[:2])
-        await seats.close()
-        assert seats.stderr() == ("first last", "")
-        nursery.cancel_scope.cancel()
-
-
 # --- asked ---
 
 
@@ -240,7 +224,7 @@ async def test_an_answer_in_time_is_charged_what_it_took(autojump_clock: MockClo
         (b'{"type":"play"', ["timeout", "timeout"]),
     ],
 )
-async def test_what_is_there_at_once_counts_as_if_it_had_been_waited_for(
+async def test_an_early_line_counts_as_one_that_was_waited_for(
     autojump_clock: MockClock, said: bytes, heard: list[str]
 ) -> None:
     async def early(bot: InnerBot) -> None:
@@ -256,7 +240,7 @@ async def test_what_is_there_at_once_counts_as_if_it_had_been_waited_for(
     await talk([early], body)
 
 
-async def test_who_answers_after_the_deadline_is_timed_out_at_it_and_charged_the_clock(
+async def test_a_late_answer_times_out_at_the_deadline_and_is_charged_the_clock(
     autojump_clock: MockClock,
 ) -> None:
     async def body(seats: Seats, bots: list[InnerBot]) -> None:
@@ -272,14 +256,7 @@ async def test_who_answers_after_the_deadline_is_timed_out_at_it_and_charged_the
     await talk([partial(answer, after_s=1.5)], body)
 
 
-async def test_without_a_clock_nobody_is_late(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
-        assert isinstance(await one(seats, question(1, None)), Said)
-
-    await talk([partial(answer, after_s=60.0)], body)
-
-
-async def test_who_gives_up_waiting_may_go_on_later(autojump_clock: MockClock) -> None:
+async def test_waiting_can_be_given_up_and_taken_up_again(autojump_clock: MockClock) -> None:
     async def body(seats: Seats, _: list[InnerBot]) -> None:
         with trio.move_on_after(1):
             await seats.ask([question(1, None)])
@@ -319,36 +296,6 @@ async def test_a_ready_that_was_there_in_time_counts_however_late_the_arena_look
 
     said, _ = await greeted(stall)
     assert said == (Ready(1),)
-
-
-async def test_a_slow_drip_without_an_end_is_late(autojump_clock: MockClock) -> None:
-    async def drip(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
-        while True:
-            await bot.say(b"x")
-            await trio.sleep(0.02)
-
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
-        outcome = await one(seats, question(1, 5.0))
-        assert isinstance(outcome, Failed)
-        assert outcome.kind == "timeout"
-        assert "without the end of a line: 'xxx" in outcome.detail
-
-    await talk([drip], body)
-
-
-async def test_each_question_has_its_own_deadline(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
-        clocks = ((1, 3.0), (2, 1.0), (3, 2.0))
-        asked = [question(number, clock_s) for number, clock_s in clocks]
-        began = trio.current_time()
-        for number, after in ((2, 1.0), (3, 2.0), (1, 3.0)):
-            assert words(await seats.ask(asked)) == {number: "timeout"}
-            asked = []
-            assert trio.current_time() - began == pytest.approx(after, abs=1e-4)
-
-    await talk([mute], body)
 
 
 async def test_the_clock_of_a_bot_that_reads_slowly_starts_when_it_has_the_question(
@@ -412,28 +359,17 @@ async def test_slow_seats_keep_no_other_waiting(autojump_clock: MockClock) -> No
     await talk([mute, answer, partial(answer, after_s=1.0)], body)
 
 
-async def test_what_was_overdue_is_wanted_again_when_it_is_asked_again(
-    autojump_clock: MockClock,
-) -> None:
-    """As after an answer that was sent back to be corrected."""
-
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
-        assert word(await one(seats, question(1, 1.0))) == "timeout"
-        assert word(await one(seats, question(1, 1.0))) == "said"
-
-    await talk([partial(answer, after_s=1.5)], body)
-
-
 @pytest.mark.parametrize(
-    ("last", "kind"),
+    ("last", "kinds"),
     [
-        (lambda bot: bot.close_output(), "exited"),
-        (lambda bot: bot.say(b"x" * 1001), "flooded"),
-        (lambda bot: bot.say(b"x\n" * 2000), "malformed"),
+        (lambda bot: bot.close_output(), ["exited", "exited"]),
+        (lambda bot: bot.say(b"x" * 1001), ["flooded", "flooded"]),
+        # the first line of many is an answer; the others lie unread
+        (lambda bot: bot.say(b"x\n" * 2000), ["malformed", "flooded"]),
     ],
 )
 async def test_a_bot_of_no_more_use_is_killed_at_once_and_each_question_fails(
-    autojump_clock: MockClock, last: Callable[[InnerBot], Awaitable[None]], kind: str
+    autojump_clock: MockClock, last: Callable[[InnerBot], Awaitable[None]], kinds: list[str]
 ) -> None:
     async def misbehave(bot: InnerBot) -> None:
         await bot.line()
@@ -443,18 +379,13 @@ async def test_a_bot_of_no_more_use_is_killed_at_once_and_each_question_fails(
         await trio.sleep_forever()
 
     async def body(seats: Seats, bots: list[InnerBot]) -> None:
-        outcome = await one(seats, question(1, 5.0))
-        assert word(outcome) == kind
-        later = await one(seats, question(2, 5.0))
-        if kind == "malformed":  # the first line of many is one; the others lie unread
-            outcome, kind_later = later, "flooded"
-        else:
-            kind_later = kind
-        assert word(later) == kind_later
+        outcomes = [await one(seats, question(number, 5.0)) for number in (1, 2)]
+        assert [*map(word, outcomes)] == kinds
         assert [name for name, _ in bots[0].signals] == ["SIGKILL"]
-        assert isinstance(outcome, Failed)
+        lost = outcomes[1]
+        assert isinstance(lost, Failed)
         asked = [question(3), question(4)]
-        failed = Failed(outcome.kind, outcome.detail, 0)
+        failed = Failed(lost.kind, lost.detail, 0)
         assert await seats.ask(asked) == [(each, failed) for each in asked]
 
     await talk([misbehave], body)
@@ -574,11 +505,9 @@ def test_a_malformed_line_is_blamed_on_the_question_of_its_id_else_on_the_oldest
     line: bytes, number: int
 ) -> None:
     seat = asked(1, 2, 3)
-    outcome = heard(seat, line)
-    assert outcome is not None
-    assert outcome[0] == number
-    assert isinstance(outcome[1], Failed)
-    assert (outcome[1].kind, outcome[1].us) == ("malformed", 500_000)
+    blamed, outcome = heard(seat, line) or (0, None)
+    assert isinstance(outcome, Failed)
+    assert (blamed, outcome.kind, outcome.us) == (number, "malformed", 500_000)
     assert len(seat.open) == 2
 
 
@@ -586,10 +515,9 @@ def test_the_answer_that_follows_a_stray_line_is_passed_over_once() -> None:
     seat = asked(1, 2)
     heard(seat, b"thinking")
     assert heard(seat, play(1)) is None
-    again = heard(seat, play(1))
-    assert again is not None
-    assert again[0] == 2
-    assert isinstance(again[1], Failed)
+    number, outcome = heard(seat, play(1)) or (0, None)
+    assert number == 2
+    assert isinstance(outcome, Failed)
 
 
 def test_the_answer_to_what_was_asked_again_is_heard() -> None:
@@ -599,21 +527,24 @@ def test_the_answer_to_what_was_asked_again_is_heard() -> None:
     assert heard(seat, play(1)) == (1, Said(PlayReply(id=1, card="7C"), 500_000, play(1)))
 
 
-def test_a_detail_shows_the_beginning_of_the_line() -> None:
-    _, failed = heard(asked(1), b"x" * BYTES_SHOWN) or (0, None)
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (b"x" * BYTES_SHOWN, f"'{'x' * BYTES_SHOWN}'"),
+        (b"\xff" + b"x" * BYTES_SHOWN, f"'\\xff{'x' * (BYTES_SHOWN - 1)}'…"),
+    ],
+)
+def test_a_detail_shows_the_beginning_of_the_line(line: bytes, shown: str) -> None:
+    _, failed = heard(asked(1), line) or (0, None)
     assert isinstance(failed, Failed)
-    assert failed.detail.endswith(f"'{'x' * BYTES_SHOWN}'")
-    _, failed = heard(asked(1), b"\xff" + b"x" * BYTES_SHOWN) or (0, None)
-    assert isinstance(failed, Failed)
-    assert failed.detail.endswith(f"'\\xff{'x' * (BYTES_SHOWN - 1)}'…")
+    assert failed.detail.endswith(shown)
 
 
 @given(st.binary())
 def test_any_bytes_fail_one_question_and_leave_the_others(line: bytes) -> None:
     seat = asked(1, 2)
-    outcome = heard(seat, line)
-    assert outcome is not None
-    assert isinstance(outcome[1], Failed)
+    _, outcome = heard(seat, line) or (0, None)
+    assert isinstance(outcome, Failed)
     assert list(seat.open) == [2]
 
 
@@ -631,37 +562,33 @@ def timed(*numbers: int, clock_s: float | None = 1.0, length: int = 100) -> BotS
     return seat
 
 
-def test_a_clock_starts_at_the_look_that_finds_the_question_written_and_unanswered() -> None:
-    seat = timed(1)
+@pytest.mark.parametrize(
+    ("numbers", "looks"),
+    [
+        # it starts at the look that finds the question written, and is not set again
+        ((1,), [(100, 11.0, 12.0), (100, 11.5, NEVER)]),
+        # it runs on while the bot does not read, or one that stops reading could never be late
+        ((1,), [(99, 11.0, 12.0), (99, 11.5, NEVER)]),
+        # it is set anew while the question is being written
+        ((1, 2), [(150, 11.0, 12.0), (199, 15.0, 16.0), (200, 20.0, 21.0), (200, 25.0, NEVER)]),
+    ],
+)
+def test_a_clock_starts_once_its_question_is_written(
+    numbers: Sequence[int], looks: Sequence[tuple[int, float, float]]
+) -> None:
+    seat = timed(*numbers)
     assert seat.earliest() == NEVER
-    assert seat.start_clocks(100, BEGAN, LOOKED) == seat.earliest() == LOOKED + 1
+    for written, looked, late in looks:
+        assert seat.start_clocks(written, BEGAN, looked) == late
+        assert seat.earliest() == looks[0][2], "the first question's"
 
 
-def test_a_clock_once_started_is_not_set_again() -> None:
+def test_a_question_that_is_asked_later_has_its_own_clock() -> None:
     seat = timed(1)
     seat.start_clocks(100, BEGAN, LOOKED)
-    assert seat.start_clocks(100, BEGAN + 1, LOOKED + 1) == NEVER
     put(seat, question(2), 200)
     assert seat.start_clocks(200, BEGAN + 0.5, LOOKED + 0.5) == LOOKED + 1.5
     assert seat.earliest() == LOOKED + 1
-
-
-def test_a_clock_stands_still_until_its_question_is_written() -> None:
-    seat = timed(1, 2)
-    assert seat.start_clocks(150, BEGAN, 11.0) == 12.0
-    assert seat.start_clocks(199, BEGAN, 15.0) == 16.0
-    assert seat.open[1].late == 12.0
-    assert seat.open[2].late == 16.0
-    assert seat.start_clocks(200, BEGAN, 20.0) == 21.0
-    assert seat.start_clocks(200, BEGAN, 25.0) == NEVER
-
-
-def test_a_clock_runs_on_while_the_bot_does_not_read() -> None:
-    """Or a bot that stops reading for good could never be late."""
-    seat = timed(1)
-    assert seat.start_clocks(99, BEGAN, 11.0) == 12.0
-    assert seat.start_clocks(99, BEGAN, 11.5) == NEVER
-    assert seat.earliest() == 12.0
 
 
 def test_nothing_is_late_without_a_clock() -> None:

@@ -4,8 +4,6 @@ The clocks are real, since a separate process knows no other, and only who is to
 `test_seats` keeps every deadline on a clock that the test turns.
 """
 
-import errno
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +16,7 @@ from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
-from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.commands import MatchPlan
 from arena.match.log import read_log
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
@@ -65,11 +63,9 @@ def blamed(record: MatchRecord) -> set[tuple[int, str]]:
 
 
 def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
-    record = play(tmp_path, plan_of(30))
-    assert record.results.faults == ()
-    assert len(record.results.payments) == 30
-    assert all(sum(paid) == 0 for paid in record.results.payments)
-    assert record.results.disqualified == ()
+    results = play(tmp_path, plan_of(30)).results
+    assert (results.faults, results.disqualified) == ((), ())
+    assert [sum(paid) for paid in results.payments] == [0] * 30
 
 
 @pytest.mark.parametrize(
@@ -123,7 +119,7 @@ def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
         (good(after="if m['type'] == 'bid': os.close(1)"), "exited", "exit code 120: OSError"),
     ],
 )
-def test_each_fault_is_blamed_on_its_bot_alone_and_its_cause_is_told(
+def test_a_fault_is_blamed_on_its_bot_alone_with_its_cause(
     tmp_path: Path, source: str, kind: str, why: str
 ) -> None:
     record = play(tmp_path, plan_of(3), source)
@@ -132,7 +128,7 @@ def test_each_fault_is_blamed_on_its_bot_alone_and_its_cause_is_told(
     assert why in record.results.faults[0].fault.detail
 
 
-def test_who_is_never_ready_is_blamed_and_what_it_does_is_told(tmp_path: Path) -> None:
+def test_a_bot_that_is_never_ready_is_blamed_with_what_it_does(tmp_path: Path) -> None:
     asleep, reading = "import time; time.sleep(10_000)", "import sys; sys.stdin.read()"
     plan = msgspec.structs.replace(plan_of(3), limits=Limits(None, START_S, 2000))
     record = play(tmp_path, plan, asleep, reading)
@@ -168,23 +164,12 @@ def test_who_is_never_ready_is_blamed_and_what_it_does_is_told(tmp_path: Path) -
         ),
     ],
 )
-def test_a_late_answer_is_a_timeout_and_no_more_and_its_cause_is_told(
-    tmp_path: Path, source: str, why: str
-) -> None:
+def test_a_late_answer_is_one_timeout_with_its_cause(tmp_path: Path, source: str, why: str) -> None:
     record = play(tmp_path, plan_of(6, Limits(MOVE_S, None, 2000)), source)
     assert [(entry.deal, entry.fault.kind) for entry in record.results.faults] == [(1, "timeout")]
     assert blamed(record) == {(0, "timeout")}
     assert len(record.results.payments) == 6
     assert why in record.results.faults[0].fault.detail
-
-
-def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "good", good())
-    honest = Program("good", (sys.executable, "bot.py"), str(folder))
-    missing = Program("missing", ("./no-such-program",), str(folder))
-    record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
-    assert blamed(record) == {(0, "exited")}
-    assert "cannot be started" in record.results.faults[0].fault.detail
 
 
 @pytest.mark.parametrize(
@@ -200,23 +185,6 @@ def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
     assert [(entry.fault.seat, entry.fault.kind) for entry in record.results.faults] == [
         (0, "malformed")
     ]
-
-
-def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def none_left(*_: object, **__: object) -> None:
-        raise OSError(errno.EAGAIN, "no processes left")
-
-    folder = write_bot(tmp_path / "a", good())
-    program = Program("a", (sys.executable, "bot.py"), str(folder))
-    monkeypatch.setattr(subprocess, "Popen", none_left)
-    with pytest.raises(MatchVoid, match="no processes left"):
-        play_match(Job(plan_of(1), (program,) * 3, APART))
-
-
-def test_a_match_without_limits_is_played(tmp_path: Path) -> None:
-    assert play(tmp_path, plan_of(2)).results.faults == ()
 
 
 def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
