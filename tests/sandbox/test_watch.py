@@ -8,7 +8,8 @@ import os
 import select
 import socket
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,7 @@ from arena.engine.workers import play_job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
-from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, disk_use, usage
-from arena.sandbox.box import Program as BotProgram
+from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, Program, disk_use, usage
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.sandbox.limits import MAX_DESCRIPTORS
 from arena.sandbox.watch import Kept, Mappings, ResourceWatch, kept_by
@@ -39,7 +39,7 @@ LIBC.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *(3 * [ctypes.c_int]), c
 
 
 class Used(Box):
-    """A box that says what it has used, whose only process is this one."""
+    """A box with given figures, whose only process is this one."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -58,94 +58,65 @@ class Used(Box):
 
 
 @pytest.fixture(autouse=True)
-def _shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process of the tests, which is watched here, may share memory as other tests need it."""
+def _own_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of the tests is watched and plays: it shares memory and has other children."""
     monkeypatch.setattr(sandbox_watch, "MAX_SHARED", 1_000_000)
+    monkeypatch.setattr("arena.engine.workers.end_children", lambda: None)
 
 
-class Program:
-    def __init__(self, **limits: float) -> None:
-        self.used = Used()
-        self.box: Box = self.used
-        self.resources = Resources(**limits)  # type: ignore[arg-type]
-        self.answers = 0
-        self.stderr_bytes = 0
+def watched(used: Used, **limits: float) -> ResourceWatch:
+    """The watch of a program with some limits."""
+    return ResourceWatch(used, Resources(**limits))  # type: ignore[arg-type]
 
 
-def watch_of(program: Program) -> ResourceWatch:
-    return ResourceWatch(program.box, program.resources)
+DEAR_MOVE = "processor time: 1.1 s, the limit is 1 s a move"
+MIB_OF_STDERR, STDERR = 1 << 20, "stderr: 1.001 MiB, the limit is 1 MiB a match"
 
 
-def test_many_cheap_moves_do_not_cross_the_limit_of_one() -> None:
-    program = Program(cpu_move_s=1.0)
-    watch = watch_of(program)
-    for _ in range(50):
-        program.used.seconds += 0.9
-        assert watch.crossed(program.answers, program.stderr_bytes) is None
-        program.answers += 1
-        assert watch.crossed(program.answers, program.stderr_bytes) is None
-    assert watch.cpu_s == pytest.approx(45.0)
-
-
-def test_a_dear_move_crosses_the_limit_though_moves_before_it_were_cheap() -> None:
-    program = Program(cpu_move_s=1.0)
-    watch = watch_of(program)
-    program.used.seconds, program.answers = 0.9, 1
-    assert watch.crossed(program.answers, program.stderr_bytes) is None
-    program.used.seconds += 1.0
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes) is None
-    )  # at the limit, not above it
-    program.used.seconds += 0.1
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "processor time: 1.1 s, the limit is 1 s a move"
-    )
-
-
-def test_what_a_program_uses_until_it_is_ready_counts_by_the_match_alone() -> None:
-    program = Program(cpu_move_s=1.0, cpu_match_s=9.0)
-    watch = watch_of(program)
-    program.used.seconds = 7.0
-    assert watch.crossed(program.answers, program.stderr_bytes) is None
-    program.used.seconds, program.answers = 7.5, 1
-    assert watch.crossed(program.answers, program.stderr_bytes) is None
-    program.used.seconds = 8.6
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "processor time: 1.1 s, the limit is 1 s a move"
-    )
-    program.answers, program.used.seconds = 0, 9.5
-    watch = watch_of(program)
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "processor time: 9.5 s, the limit is 9 s a match"
-    )
-
-
-def test_what_counts_by_the_match_does_not_begin_anew() -> None:
-    program = Program(cpu_match_s=1.0, stderr_mib=1, scratch_files=3)
-    watch = watch_of(program)
-    program.stderr_bytes, program.used.stored = 1 << 20, (0, 3)
-    for _ in range(4):
-        program.used.seconds += 0.25
-        program.answers += 1
-        assert watch.crossed(program.answers, program.stderr_bytes) is None
-    program.stderr_bytes += 1 << 10
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "stderr: 1.001 MiB, the limit is 1 MiB a match"
-    )
-    program.used.stored = (0, 4)
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "$TMPDIR holds 4 files, the limit is 3 files"
-    )
-    program.used.seconds += 0.1
-    assert (
-        watch.crossed(program.answers, program.stderr_bytes)
-        == "processor time: 1.1 s, the limit is 1 s a match"
-    )
+@pytest.mark.parametrize(
+    ("limits", "looks"),
+    [
+        pytest.param(
+            {"cpu_move_s": 1.0},
+            [(0.9 * (look // 2 + 1), (look + 1) // 2, 0, 0, None) for look in range(100)],
+            id="many cheap moves do not cross the limit of one",
+        ),
+        pytest.param(
+            {"cpu_move_s": 1.0},
+            [(0.9, 1, 0, 0, None), (1.9, 1, 0, 0, None), (2.0, 1, 0, 0, DEAR_MOVE)],
+            id="a move at the limit does not cross it, and one above it does",
+        ),
+        pytest.param(
+            {"cpu_move_s": 1.0, "cpu_match_s": 9.0},
+            [(7.0, 0, 0, 0, None), (7.5, 1, 0, 0, None), (8.6, 1, 0, 0, DEAR_MOVE)],
+            id="the time until a program is ready does not count for its first move",
+        ),
+        pytest.param(
+            {"cpu_move_s": 1.0, "cpu_match_s": 9.0},
+            [(9.5, 0, 0, 0, "processor time: 9.5 s, the limit is 9 s a match")],
+            id="the time until a program is ready counts for the match",
+        ),
+        pytest.param(
+            {"cpu_match_s": 1.0, "stderr_mib": 1, "scratch_files": 3},
+            [
+                *((0.25 * answer, answer, MIB_OF_STDERR, 3, None) for answer in range(1, 5)),
+                (1.0, 4, MIB_OF_STDERR + 1024, 3, STDERR),
+                (1.0, 4, MIB_OF_STDERR + 1024, 4, "$TMPDIR holds 4 files, the limit is 3 files"),
+                (1.1, 4, 0, 0, "processor time: 1.1 s, the limit is 1 s a match"),
+            ],
+            id="the limits of a match do not begin anew with each move",
+        ),
+    ],
+)
+def test_a_limit_is_crossed_above_it_alone(
+    limits: dict[str, float], looks: list[tuple[float, int, int, int, str | None]]
+) -> None:
+    used = Used()
+    watch = watched(used, **limits)
+    for seconds, answers, stderr_bytes, files, crossed in looks:
+        used.seconds, used.stored = seconds, (0, files)
+        assert watch.crossed(answers, stderr_bytes) == crossed
+        assert watch.cpu_s == pytest.approx(seconds)
 
 
 def test_mappings_count_though_no_page_of_them_is_used() -> None:
@@ -153,7 +124,7 @@ def test_mappings_count_though_no_page_of_them_is_used() -> None:
     libc.mmap.restype, size = ctypes.c_void_p, 2 * 9000 * mmap.PAGESIZE
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
     place = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, private, -1, 0)
-    watch = watch_of(Program())
+    watch = watched(Used())
     assert watch.crossed(0, 0) is None
     for at in range(place, place + size, 2 * mmap.PAGESIZE):
         assert libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
@@ -218,79 +189,74 @@ def test_of_very_many_descriptors_few_more_are_looked_at(tmp_path: Path) -> None
         os.close(each)
 
 
-def test_processes_that_are_gone_keep_nothing(tmp_path: Path) -> None:
-    assert kept_by([1 << 30], str(tmp_path)) == Kept()
+@contextmanager
+def zombie() -> Iterator[int]:
+    """A process that has ended and that nobody has waited for."""
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+        yield ended.pid
 
 
-def test_a_process_that_ends_while_it_is_inspected_hides_nothing(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("hidden", ["the folder of descriptors", "the files behind them"])
+def test_descriptors_that_may_not_be_seen_are_an_error_unless_the_process_has_ended(
+    monkeypatch: pytest.MonkeyPatch, hidden: str
 ) -> None:
-    """Its folder of descriptors belongs to root from then on, so their names cannot be followed."""
+    """The descriptors of an ended process belong to root, until its parent waits for it."""
     listed, looked_at = os.listdir, os.stat
 
     def names(path: str) -> list[str]:
-        return ["0", "1"] if path.endswith("/fd") else listed(path)
+        if path.endswith("/fd"):
+            if hidden == "the folder of descriptors":
+                raise PermissionError(13, "Permission denied")
+            return ["0", "1"]
+        return listed(path)
 
     def closed(path: str) -> os.stat_result:
         if "/fd/" in path:
             raise PermissionError(13, "Permission denied")
         return looked_at(path)
 
-    with subprocess.Popen(["true"]) as ended:
-        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-        with monkeypatch.context() as patched:
-            patched.setattr(os, "listdir", names)
-            patched.setattr(os, "stat", closed)
-            assert kept_by([ended.pid], "/tmp").files == {}
-            with pytest.raises(PermissionError):
-                kept_by([os.getpid()], "/tmp")
+    with zombie() as pid:
+        monkeypatch.setattr(os, "listdir", names)
+        monkeypatch.setattr(os, "stat", closed)
+        assert kept_by([pid], "/tmp").files == {}
+        with pytest.raises(PermissionError):
+            kept_by([os.getpid()], "/tmp")
+        monkeypatch.undo()
 
 
-def test_a_process_that_has_ended_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until its parent waits for it, the kernel keeps its descriptors from all but root."""
-    listed = os.listdir
-
-    def closed(path: str) -> list[str]:
-        if path.endswith("/fd"):
-            raise PermissionError(13, "Permission denied")
-        return listed(path)
-
-    with subprocess.Popen(["true"]) as ended:
-        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-        monkeypatch.setattr(os, "listdir", closed)
-        assert kept_by([ended.pid], "/tmp") == Kept()
-    with pytest.raises(PermissionError):
-        kept_by([os.getpid()], "/tmp")
-
-
-def test_shared_memory_counts_by_its_largest_size_until_it_is_gone() -> None:
-    flags = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
+@pytest.mark.parametrize(
+    ("is_touched", "sizes"),
+    [
+        pytest.param(False, [32 * MIB], id="by its largest size, which was seen"),
+        pytest.param(
+            True,
+            range(24 * MIB + 1, 1 << 40),
+            id="by its page faults where it was never seen whole",
+        ),
+    ],
+)
+def test_shared_memory_that_is_cut_short_counts_until_it_is_gone(
+    is_touched: bool, sizes: Sequence[int]
+) -> None:
     mappings = Mappings(None)
-    mappings.look(usage([os.getpid()]))
-    before = dict(mappings.shared)
-    place = LIBC.mmap(None, 32 * MIB, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
-    mappings.look(usage([os.getpid()]))
-    (inode,) = mappings.shared.keys() - before.keys()
-    LIBC.munmap(place + mmap.PAGESIZE, 32 * MIB - mmap.PAGESIZE)
-    mappings.look(usage([os.getpid()]))
-    assert mappings.shared[inode] == 32 * MIB
-    LIBC.munmap(place, mmap.PAGESIZE)
-    mappings.look(usage([os.getpid()]))
-    assert inode not in mappings.shared
 
+    def look() -> set[bytes]:
+        mappings.look(usage([os.getpid()]))
+        return set(mappings.shared)
 
-def test_shared_memory_cut_short_between_two_looks_counts_by_its_page_faults() -> None:
+    before = look()
     flags = mmap.MAP_SHARED | mmap.MAP_ANONYMOUS
-    mappings = Mappings(None)
-    mappings.look(usage([os.getpid()]))
-    before = dict(mappings.shared)
     place = LIBC.mmap(None, 32 * MIB, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
-    ctypes.memset(place, 1, 32 * MIB)
+    if is_touched:
+        ctypes.memset(place, 1, 32 * MIB)
+    else:
+        look()
     LIBC.munmap(place + mmap.PAGESIZE, 32 * MIB - mmap.PAGESIZE)
-    mappings.look(usage([os.getpid()]))
-    (inode,) = mappings.shared.keys() - before.keys()
-    assert mappings.shared[inode] > 24 * MIB
+    (inode,) = look() - before
+    assert mappings.shared[inode] in sizes
     LIBC.munmap(place, mmap.PAGESIZE)
+    assert inode not in look()
 
 
 def test_what_epoll_watches_is_counted_by_entries_not_by_descriptors(tmp_path: Path) -> None:
@@ -333,12 +299,6 @@ PLACES: list[tuple[object, str]] = [
 """What the watch asks at a look."""
 
 
-@pytest.fixture(autouse=True)
-def _others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Matches are played in this very process, whose other children are not theirs to end."""
-    monkeypatch.setattr("arena.engine.workers.end_children", lambda: None)
-
-
 def raising(error: Exception) -> Callable[..., object]:
     def fail(*_: object, **__: object) -> object:
         raise error
@@ -350,26 +310,26 @@ def raising(error: Exception) -> Callable[..., object]:
 def test_any_error_of_a_look_is_the_bots_or_the_machines(
     monkeypatch: pytest.MonkeyPatch, owner: object, name: str
 ) -> None:
-    program = Program(memory_mib=1, cpu_match_s=9.0)
+    used = Used()
     for error in ERRORS if owner is sandbox_watch else FEW:
-        watch = watch_of(program)
+        watch = watched(used, memory_mib=1, cpu_match_s=9.0)
         with monkeypatch.context() as patched:
-            patched.setattr(program.used if owner is Box else owner, name, raising(error))
+            patched.setattr(used if owner is Box else owner, name, raising(error))
             if getattr(error, "errno", None) in NO_MEANS or isinstance(error, MemoryError):
                 with pytest.raises(NoBox, match="could not be watched"):
-                    watch.crossed(program.answers, program.stderr_bytes)
+                    watch.crossed(0, 0)
             else:
-                said = watch.crossed(program.answers, program.stderr_bytes)
+                said = watch.crossed(0, 0)
                 assert said is not None, error
                 assert said.startswith("what it uses cannot be measured: "), error
 
 
 @pytest.fixture(scope="module")
-def programs(tmp_path_factory: pytest.TempPathFactory) -> tuple[BotProgram, ...]:
+def programs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Program, ...]:
     folder = write_bot(tmp_path_factory.mktemp("bots") / "bot", good())
     run = ("python3", "-S", "bot.py")
-    found = [BotProgram(f"bot {n}", run, str(folder), Resources(memory_mib=500)) for n in range(3)]
-    return tuple(found)
+    resources = Resources(memory_mib=500)
+    return tuple(Program(f"bot {n}", run, str(folder), resources) for n in range(3))
 
 
 def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exception) -> None:
@@ -391,7 +351,7 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
     monkeypatch.setattr(owner, name, maybe)
 
 
-def play(programs: tuple[BotProgram, ...]) -> MatchRecord | MatchVoid:
+def play(programs: tuple[Program, ...]) -> MatchRecord | MatchVoid:
     try:
         return play_job(Job(plan_of(5), programs, NO_ISOLATION), 0)
     except MatchVoid as void:
@@ -406,7 +366,7 @@ def blamed(record: MatchRecord | MatchVoid) -> set[tuple[int, str]]:
 @pytest.mark.parametrize("name", ["roots", "scratch"])
 @pytest.mark.parametrize("error", [PermissionError(errno.EACCES, "no"), RecursionError()], ids=repr)
 def test_only_the_bot_that_cannot_be_watched_is_blamed(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...], name: str, error: Exception
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...], name: str, error: Exception
 ) -> None:
     monkeypatch.setattr(sandbox_watch, "PERIOD_S", 0.001)
     strange(monkeypatch, Box, name, error)
@@ -414,7 +374,7 @@ def test_only_the_bot_that_cannot_be_watched_is_blamed(
 
 
 def test_a_match_that_the_machine_cannot_watch_is_void(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...]
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
     strange(monkeypatch, Box, "scratch", OSError(errno.EMFILE, "Too many open files"))
     void = play(programs)
@@ -423,7 +383,7 @@ def test_a_match_that_the_machine_cannot_watch_is_void(
 
 
 def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...]
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
     """Another cannot be watched meanwhile, and plays on."""
     seen: list[ResourceWatch] = []
@@ -448,30 +408,31 @@ def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
     assert fault == "600 open descriptors, and the machine lacks means"
 
 
-def test_many_descriptors_are_much() -> None:
-    watch = watch_of(Program())
-    assert watch.much() == ""
-    watch._kept = Kept(descriptors=600)
-    assert watch.much() == "600 open descriptors"
-    watch._kept = Kept(watched=2049)
-    assert watch.much() == "2,049 descriptors watched by epoll"
-
-
 @pytest.mark.parametrize(
-    ("owner", "name"),
-    [(Box, "terminate"), (Box, "kill"), (Box, "close")],
-    ids=lambda value: getattr(value, "__name__", value),
+    ("kept", "much"),
+    [
+        (Kept(), ""),
+        (Kept(descriptors=600), "600 open descriptors"),
+        (Kept(watched=2049), "2,049 descriptors watched by epoll"),
+    ],
 )
+def test_many_descriptors_are_much(kept: Kept, much: str) -> None:
+    watch = watched(Used())
+    watch._kept = kept
+    assert watch.much() == much
+
+
+@pytest.mark.parametrize("name", ["terminate", "kill", "close"])
 def test_errors_of_cleaning_reach_no_match(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...], owner: type, name: str
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...], name: str
 ) -> None:
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
-    strange(monkeypatch, owner, name, OSError(errno.EIO, "Input/output error"))
+    strange(monkeypatch, Box, name, OSError(errno.EIO, "Input/output error"))
     assert blamed(play(programs)) == set()
 
 
 def test_a_machine_without_descriptors_makes_a_match_void(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...]
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
     full = OSError(errno.EMFILE, "Too many open files")
     for place in ("arena.engine.seats.select.epoll", "arena.engine.seats.scratch_each"):
@@ -481,7 +442,7 @@ def test_a_machine_without_descriptors_makes_a_match_void(
 
 
 def test_other_errors_of_the_arena_stay_ours(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[BotProgram, ...]
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
     monkeypatch.setattr("arena.engine.worker.LogWriter", raising(ZeroDivisionError()))
     with pytest.raises(ZeroDivisionError):
