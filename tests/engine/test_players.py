@@ -1,6 +1,7 @@
 """A person's seat, on trio's mock clock, and a function's, beside those of bots."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
@@ -24,15 +25,13 @@ IS_READY = Ready(1)
 HELLOS = Match(msgspec.structs.replace(plan_of(), people={0: PERSON})).hellos
 
 
+@asynccontextmanager
 async def talk(
-    person: Callable[[trio.SocketStream], Awaitable[None]],
-    body: Callable[[Seats], Awaitable[None]],
-    ready: Ready | Failed = IS_READY,
-) -> None:
-    """Seat a person, who acts by a script, and a bot that answers; let a test ask them."""
+    person: Callable[[trio.SocketStream], Awaitable[None]], ready: Ready | Failed = IS_READY
+) -> AsyncIterator[Seats]:
+    """The seats of a person, who acts by a script, and of a bot that answers, to be asked."""
     async with trio.open_nursery() as nursery:
         ours, theirs = trio.socket.socketpair()
-        stream = trio.SocketStream(theirs)
         with ours, theirs:
             link = PersonLink("person", ours._sock)  # type: ignore[attr-defined]
 
@@ -41,11 +40,9 @@ async def talk(
 
             limits = Limits(60.0, 10.0, LINE_BYTES)
             seats = Seats([link, Program("", (), "")], launch, limits, nursery)
-            nursery.start_soon(person, stream)
-            greeted = await seats.start(HELLOS[:2])
-            assert greeted[0] == ready
-            assert greeted[1] == Ready(1)
-            await body(seats)
+            nursery.start_soon(person, trio.SocketStream(theirs))
+            assert await seats.start(HELLOS[:2]) == (ready, IS_READY)
+            yield seats
             await seats.close()
             nursery.cancel_scope.cancel()
 
@@ -71,15 +68,13 @@ async def test_a_person_is_asked_and_told_as_a_bot_is(autojump_clock: MockClock)
         heard.append(line)
         return reply(line) if b'"id"' in line else b""
 
-    async def body(seats: Seats) -> None:
+    async with talk(lambda stream: lines(stream, each)) as seats:
         for number in range(2):
             assert isinstance(await one(seats, question(number, 1.0)), Said)
         seats.tell(Tell(0, Bye("the match is over")))
         seats.send()
         await trio.sleep(0.1)
         assert seats.stderr() == ("", "")
-
-    await talk(lambda stream: lines(stream, each), body)
     assert [b'"type":"play"' in line for line in heard] == [True, True, False]
 
 
@@ -88,18 +83,14 @@ async def test_a_person_may_be_ready_long_after_a_bot_must(autojump_clock: MockC
         await trio.sleep(200)
         await stream.send_all(READY)
 
-    async def body(seats: Seats) -> None:
-        pass
-
-    await talk(late, body)
+    async with talk(late) as seats:
+        assert seats.all[0].ready == IS_READY
 
 
 async def test_a_person_who_never_comes_is_not_ready(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats) -> None:
-        assert isinstance(seats.all[0].lost, Failed)
-
     why = Failed("unready", "no ready within 300 s", 300_000_000, 0)
-    await talk(lambda stream: trio.sleep_forever(), body, why)
+    async with talk(lambda stream: trio.sleep_forever(), why) as seats:
+        assert isinstance(seats.all[0].lost, Failed)
 
 
 async def test_a_person_out_of_time_is_told_no_cause_and_is_asked_again(
@@ -107,13 +98,11 @@ async def test_a_person_out_of_time_is_told_no_cause_and_is_asked_again(
 ) -> None:
     answers = iter([b""])
 
-    async def body(seats: Seats) -> None:
+    async with talk(lambda stream: lines(stream, lambda line: next(answers, reply(line)))) as seats:
         assert await one(seats, question(1, 120.0)) == Failed(
             "timeout", "no answer within 120 s", 120_000_000
         )
         assert isinstance(await one(seats, question(2, 120.0)), Said)
-
-    await talk(lambda stream: lines(stream, lambda line: next(answers, reply(line))), body)
 
 
 @pytest.mark.parametrize("unread", [False, True])
@@ -126,13 +115,11 @@ async def test_leaving_is_the_end_of_a_program(autojump_clock: MockClock, unread
         await trio.sleep(5)
         await stream.aclose()
 
-    async def body(seats: Seats) -> None:
+    async with talk(leaves) as seats:
         outcome = await one(seats, question(1, 120.0))
         assert outcome == Failed("exited", LEFT, outcome.us)
         assert outcome.us >= 5_000_000
         assert await one(seats, question(2, 120.0)) == Failed("exited", LEFT)
-
-    await talk(leaves, body)
 
 
 def test_only_the_persons_hello_has_the_persons_limits() -> None:

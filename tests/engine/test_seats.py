@@ -5,7 +5,8 @@ Where no bot is needed time is a number, else it is that of trio's mock clock, s
 
 import errno
 import os
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from itertools import pairwise
 
@@ -40,6 +41,18 @@ HELLOS = Match(plan_of()).hellos
 # --- started and greeted: who is ready in time, and who is lost ---
 
 
+async def greet(bot: InnerBot) -> None:
+    """Read hello and say ready."""
+    await bot.line()
+    await bot.say(READY)
+
+
+async def slow(bot: InnerBot, after_s: float) -> None:
+    """Answer hello after a time."""
+    await trio.sleep(after_s)
+    await answer(bot)
+
+
 async def greeted(
     *scripts: Script | None, start_s: float | None = 10.0
 ) -> tuple[tuple[Ready | Failed, ...], list[InnerBot]]:
@@ -56,11 +69,7 @@ async def greeted(
 
 
 async def test_seats_greet_at_the_same_time(autojump_clock: MockClock) -> None:
-    async def slow(bot: InnerBot) -> None:
-        await trio.sleep(9.9)
-        await answer(bot)
-
-    said, bots = await greeted(slow, slow, slow)
+    said, bots = await greeted(*3 * [partial(slow, after_s=9.9)])
     assert said == (Ready(1),) * 3
     assert [bot.signals for bot in bots] == [[], [], []]
 
@@ -68,11 +77,7 @@ async def test_seats_greet_at_the_same_time(autojump_clock: MockClock) -> None:
 async def test_a_bot_that_is_not_ready_in_time_is_killed_and_charged_all_of_it(
     autojump_clock: MockClock,
 ) -> None:
-    async def slow(bot: InnerBot) -> None:
-        await trio.sleep(10.1)
-        await answer(bot)
-
-    said, bots = await greeted(slow, answer)
+    said, bots = await greeted(partial(slow, after_s=10.1), answer)
     why = "no ready within 10 s: it has written nothing since its start; it has not read"
     late, ready = said
     assert isinstance(late, Failed)
@@ -82,11 +87,7 @@ async def test_a_bot_that_is_not_ready_in_time_is_killed_and_charged_all_of_it(
 
 
 async def test_without_a_limit_a_bot_may_take_its_time(autojump_clock: MockClock) -> None:
-    async def slow(bot: InnerBot) -> None:
-        await trio.sleep(60)
-        await answer(bot)
-
-    said, _ = await greeted(slow, start_s=None)
+    said, _ = await greeted(partial(slow, after_s=60), start_s=None)
     assert said == (Ready(1),)
 
 
@@ -172,16 +173,14 @@ async def test_a_sandbox_that_fails_makes_the_match_void(
 # --- asked ---
 
 
-async def talk(
-    scripts: Sequence[Script | None],
-    body: Callable[[Seats, list[InnerBot]], Awaitable[None]],
-) -> None:
-    """Start bots, let a test ask them, and end them."""
+@asynccontextmanager
+async def talk(scripts: Sequence[Script | None]) -> AsyncIterator[tuple[Seats, list[InnerBot]]]:
+    """Bots that have been started, to be asked."""
     async with trio.open_nursery() as nursery:
         seats, bots = seats_of(nursery, scripts)
         greeted = await seats.start(HELLOS[: len(scripts)])
         assert all(isinstance(each, Ready) for each in greeted) or None in scripts
-        await body(seats, bots)
+        yield seats, bots
         await seats.close()
         nursery.cancel_scope.cancel()
 
@@ -203,13 +202,11 @@ def words(outcomes: Sequence[tuple[Question, Outcome]]) -> dict[int, str]:
 
 
 async def test_an_answer_in_time_is_charged_what_it_took(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([partial(answer, after_s=0.75)]) as (seats, _):
         for number in range(3):
             outcome = await one(seats, question(number, 1.0))
             assert isinstance(outcome, Said)
             assert outcome.us == 750_000
-
-    await talk([partial(answer, after_s=0.75)], body)
 
 
 @pytest.mark.parametrize(
@@ -232,18 +229,16 @@ async def test_an_early_line_counts_as_one_that_was_waited_for(
         await bot.say(READY + said)
         await trio.sleep_forever()
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([early]) as (seats, _):
         await trio.sleep(0.1)
         for number, came in enumerate(heard, 1):
             assert word(await one(seats, question(number, 1.0))) == came
-
-    await talk([early], body)
 
 
 async def test_a_late_answer_times_out_at_the_deadline_and_is_charged_the_clock(
     autojump_clock: MockClock,
 ) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([partial(answer, after_s=1.5)]) as (seats, _):
         began = trio.current_time()
         outcome = await one(seats, question(1, 1.0))
         assert outcome == Failed(
@@ -253,16 +248,12 @@ async def test_a_late_answer_times_out_at_the_deadline_and_is_charged_the_clock(
         # the late answer to 1 is passed over; 2 was read half a second before its own deadline
         assert word(await one(seats, question(2, 2.5))) == "said"
 
-    await talk([partial(answer, after_s=1.5)], body)
-
 
 async def test_waiting_can_be_given_up_and_taken_up_again(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, _: list[InnerBot]) -> None:
+    async with talk([partial(answer, after_s=3)]) as (seats, _):
         with trio.move_on_after(1):
             await seats.ask([question(1, None)])
         assert words(await seats.ask(())) == {1: "said"}
-
-    await talk([partial(answer, after_s=3)], body)
 
 
 async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
@@ -271,19 +262,16 @@ async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_lo
     """It is charged its whole clock, and not a microsecond more."""
 
     async def stall(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
+        await greet(bot)
         line = await bot.line()
         assert line is not None
         await bot.say(reply(line))
         autojump_clock.jump(100)  # as when the whole machine stands still
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([stall]) as (seats, _):
         outcome = await one(seats, question(1, 1.0))
         assert isinstance(outcome, Said)
         assert outcome.us == 1_000_000
-
-    await talk([stall], body)
 
 
 async def test_a_ready_that_was_there_in_time_counts_however_late_the_arena_looks(
@@ -304,36 +292,30 @@ async def test_the_clock_of_a_bot_that_reads_slowly_starts_when_it_has_the_quest
     """There is more to read than a pipe holds, and each part takes less than the clock."""
 
     async def read_slowly(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
+        await greet(bot)
         for _ in range(2):  # what was told before, and the question
             line = await bot.line(pause_s=0.75)
         assert line is not None
         await bot.say(reply(line))
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([read_slowly]) as (seats, _):
         seats.tell(Tell(0, Bye("x" * 200_000)))
         outcome = await one(seats, question(1, 1.0))
         assert isinstance(outcome, Said)
         assert trio.current_time() > 2.0
 
-    await talk([read_slowly], body)
-
 
 async def test_a_bot_that_never_reads_is_late_in_the_end(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([mute]) as (seats, _):
         seats.tell(Tell(0, Bye("x" * 200_000)))
         assert word(await one(seats, question(1, 1.0))) == "timeout"
-
-    await talk([mute], body)
 
 
 async def test_a_late_answer_of_one_table_costs_the_others_nothing(
     autojump_clock: MockClock,
 ) -> None:
     async def think_about_1(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
+        await greet(bot)
         lines = [await bot.line() or b"" for _ in range(2)]
         await bot.say(reply(lines[1]))
         await trio.sleep(1.5)
@@ -341,22 +323,18 @@ async def test_a_late_answer_of_one_table_costs_the_others_nothing(
         await bot.say(reply(await bot.line() or b""))
         await trio.sleep_forever()
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([think_about_1]) as (seats, _):
         assert words(await seats.ask([question(1, 1.0), question(2, 1.0)])) == {2: "said"}
         assert words(await seats.ask([])) == {1: "timeout"}
         assert word(await one(seats, question(3, 1.0))) == "said"
 
-    await talk([think_about_1], body)
-
 
 async def test_slow_seats_keep_no_other_waiting(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([mute, answer, partial(answer, after_s=1.0)]) as (seats, _):
         asked = [question(seat, 2.0, seat) for seat in range(3)]
         assert words(await seats.ask(asked)) == {1: "said"}
         assert words(await seats.ask([])) == {2: "said"}
         assert words(await seats.ask([])) == {0: "timeout"}
-
-    await talk([mute, answer, partial(answer, after_s=1.0)], body)
 
 
 @pytest.mark.parametrize(
@@ -372,13 +350,12 @@ async def test_a_bot_of_no_more_use_is_killed_at_once_and_each_question_fails(
     autojump_clock: MockClock, last: Callable[[InnerBot], Awaitable[None]], kinds: list[str]
 ) -> None:
     async def misbehave(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
+        await greet(bot)
         await bot.line()
         await last(bot)
         await trio.sleep_forever()
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([misbehave]) as (seats, bots):
         outcomes = [await one(seats, question(number, 5.0)) for number in (1, 2)]
         assert [*map(word, outcomes)] == kinds
         assert [name for name, _ in bots[0].signals] == ["SIGKILL"]
@@ -388,18 +365,15 @@ async def test_a_bot_of_no_more_use_is_killed_at_once_and_each_question_fails(
         failed = Failed(lost.kind, lost.detail, 0)
         assert await seats.ask(asked) == [(each, failed) for each in asked]
 
-    await talk([misbehave], body)
-
 
 async def test_all_that_is_open_fails_together_each_charged_its_own_time(
     autojump_clock: MockClock,
 ) -> None:
     async def crash(bot: InnerBot) -> None:
-        await bot.line()
-        await bot.say(READY)
+        await greet(bot)
         await trio.sleep(3)
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([crash, mute]) as (seats, _):
         asked = [question(1, 5.0), question(2, 1.0, seat=1)]
         assert words(await seats.ask(asked)) == {2: "timeout"}
         outcomes = await seats.ask([question(3, 5.0)])
@@ -408,16 +382,12 @@ async def test_all_that_is_open_fails_together_each_charged_its_own_time(
         assert lost[1].us == 3_000_000
         assert lost[3].us == 2_000_000
 
-    await talk([crash, mute], body)
-
 
 async def test_an_empty_seat_fails_at_once(autojump_clock: MockClock) -> None:
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([answer, None]) as (seats, _):
         outcome = await one(seats, question(1, seat=1))
         assert outcome == Failed("exited", "nobody plays this seat")
         seats.tell(Tell(1, Bye("over")))
-
-    await talk([answer, None], body)
 
 
 async def test_bots_are_looked_at_as_often_as_the_watch_says_though_nobody_waits(
@@ -425,7 +395,8 @@ async def test_bots_are_looked_at_as_often_as_the_watch_says_though_nobody_waits
 ) -> None:
     """Instant answers never let the arena wait, so asking itself must look."""
 
-    async def body(seats: Seats, bots: list[InnerBot]) -> None:
+    async with talk([mute]) as (seats, bots):
+
         def let_the_bot_run() -> None:
             autojump_clock.jump(PERIOD_S / 10)
             bots[0].answer_at_once()
@@ -439,13 +410,10 @@ async def test_bots_are_looked_at_as_often_as_the_watch_says_though_nobody_waits
         assert len(gaps) > 80
         assert all(PERIOD_S < gap < 1.2 * PERIOD_S for gap in gaps)
 
-    await talk([mute], body)
-
 
 async def mute(bot: InnerBot) -> None:
     """Say ready and nothing more."""
-    await bot.line()
-    await bot.say(READY)
+    await greet(bot)
     await trio.sleep_forever()
 
 

@@ -1,4 +1,4 @@
-"""Whole matches with real processes: the bot at fault gets the blame.
+"""Whole matches with real processes, at one table and at many: the bot at fault gets the blame.
 
 The clocks are real, since a separate process knows no other, and only who is to be late has one;
 `test_seats` keeps every deadline on a clock that the test turns.
@@ -16,14 +16,15 @@ from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
-from arena.match.commands import MatchPlan
-from arena.match.log import read_log
+from arena.match.commands import MatchPlan, untimed
+from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.zole.rules import preset
+from tests.support import scripted
 from tests.support.bots import APART, good, write_bot
 
 RULES = preset()
@@ -259,3 +260,123 @@ def test_a_mistake_is_corrected_where_the_rules_allow_it(tmp_path: Path) -> None
     assert play(tmp_path, plan, clumsy).results.faults == ()
     strict = play(tmp_path, plan_of(5), clumsy)
     assert blamed(strict) >= {(0, "illegal")}
+
+
+# --- many tables in one process ---
+
+
+BOT = """
+import json, os, sys, threading, time
+rest = b""
+while chunk := os.read(0, 1 << 16):
+    *lines, rest = (rest + chunk).split(b"\\n")
+    said = []
+    for line in lines:
+        m = json.loads(line)
+        t = m["type"]
+        if t == "hello":
+            answer = {"type": "ready", "protocol": 1, "tables": TABLES}
+        elif t == "bid":
+            answer = {"type": t, "id": m["id"], "bid": m["legal"][m["deal"] % len(m["legal"])]}
+        elif t == "discard":
+            answer = {"type": t, "id": m["id"], "cards": m["hand"][-2:]}
+        elif t == "play":
+            answer = {"type": t, "id": m["id"], "card": m["legal"][0]}
+        else:
+            continue
+        deal = m.get("deal")
+        SPECIAL
+        said.append(answer)
+    os.write(1, "".join(json.dumps(each) + chr(10) for each in said).encode())
+"""
+
+
+def bot(folder: Path, name: str, tables: int, special: str = "pass") -> Program:
+    place = folder / f"{name} {tables}"
+    place.mkdir(parents=True)
+    source = BOT.replace("TABLES", str(tables)).replace("SPECIAL", special)
+    (place / "bot.py").write_text(source)
+    return Program(name, (sys.executable, "bot.py"), str(place))
+
+
+def play_tables(
+    folder: Path,
+    tables: int,
+    special: str = "pass",
+    move_s: float | None = None,
+    max_faults: int = 50,
+) -> MatchRecord:
+    """A match of 24 deals; seat 1 does something special, and only it may have a clock."""
+    plan = untimed(scripted.plan_of(deals=24, max_faults=max_faults))
+    odd = msgspec.structs.replace(plan.limits, move_s=move_s)
+    plan = msgspec.structs.replace(plan, people={1: odd})
+    specials = {"a": "pass", "b": special, "c": "pass"}
+    programs = tuple(bot(folder, name, tables, each) for name, each in specials.items())
+    record = play_match(Job(plan, programs, APART))
+    verify(plan, record)
+    return record
+
+
+def lines(record: MatchRecord) -> list[LoggedDeal]:
+    """The deals of a log without their microseconds, which are never the same twice."""
+    return [
+        msgspec.structs.replace(
+            deal, steps=tuple((seat, answer, 0) for seat, answer, _ in deal.steps), withheld={}
+        )
+        for deal in read_log(record.log)[1]
+    ]
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> MatchRecord:
+    """A match of honest bots at 64 tables."""
+    return play_tables(tmp_path_factory.mktemp("many"), 64)
+
+
+def test_logs_are_the_same_with_one_table_and_with_many(tmp_path: Path, many: MatchRecord) -> None:
+    one = play_tables(tmp_path, 1)
+    assert lines(one) == lines(many)
+    assert one.results.payments == many.results.payments
+    assert one.results.decisions == many.results.decisions
+
+
+def test_requests_of_many_tables_come_together(tmp_path: Path) -> None:
+    record = play_tables(tmp_path, 64, 'answer["note"] = str(len(lines))')
+    notes = [note for deal in read_log(record.log)[1] for note in deal.notes.values()]
+    assert max(map(int, notes)) >= 8
+
+
+@pytest.mark.parametrize(
+    ("special", "kind"),
+    [
+        ("if deal == 5 and t != 'deal_end': answer['id'] = 10**6", "malformed"),
+        ("if deal == 5 and t == 'play': answer['card'] = 'ZZ'", "illegal"),
+        ("if deal == 5: continue", "timeout"),
+        ("if deal == 5: answer = {'type': t, 'id': m['id'], 'card': [1]}", "malformed"),
+    ],
+)
+def test_a_fault_at_one_table_costs_the_others_nothing(
+    tmp_path: Path, many: MatchRecord, special: str, kind: str
+) -> None:
+    """In real time, which is the machine's and not a test's to turn: bots are real processes."""
+    results = play_tables(tmp_path, 64, special, 10.0 if kind == "timeout" else None).results
+    faults = [(each.deal, each.fault.kind, each.fault.seat) for each in results.faults]
+    assert faults == [(5, kind, 1)] or kind == "malformed"
+    others = set(range(24)) - {each.deal for each in results.faults}
+    assert len(others) >= 22
+    for number in others:
+        assert results.payments[number] == many.results.payments[number]
+
+
+def test_a_bot_that_dies_loses_what_is_open_and_all_that_follows(tmp_path: Path) -> None:
+    record = play_tables(tmp_path, 8, "if deal == 9 and t == 'play': os.kill(os.getpid(), 9)")
+    assert {entry.fault.kind for entry in record.results.faults} == {"exited"}
+    assert len(record.results.payments) == 24
+    assert {entry.deal for entry in record.results.faults} >= set(range(18, 24))
+
+
+def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> None:
+    odd = "if deal % 4 == 1 and t != 'hello': answer['id'] = None"
+    one, many = (play_tables(tmp_path, tables, odd, max_faults=3) for tables in (1, 64))
+    assert one.results.disqualified == many.results.disqualified == (1,)
+    assert len(one.results.payments) < 24
