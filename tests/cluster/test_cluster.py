@@ -3,15 +3,14 @@
 import asyncio
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +30,7 @@ from tests.support.command import (
     run,
     run_here,
 )
-from tests.support.dask_forks import dask_forks, fork_arena, fork_dask
+from tests.support.dask_forks import fork_arena, fork_dask
 from tests.support.ordinary import ordinary
 from tests.support.patience import PATIENCE_S, until
 from tests.support.records import timeless_matches
@@ -115,6 +114,18 @@ class Machines:
                 env={**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"},
             )
         return self.all["arena"]
+
+    def play(
+        self, league: Path, address: str, *workers: str, more: Sequence[str] = ("--no-nanny",)
+    ) -> subprocess.Popen[str] | Forked:
+        """Start workers and a league on them; returns once that is being played."""
+        for name in workers:
+            self.worker(name, address, *more)
+        self.registered(*workers)
+        arena = self.league(league, "--seed", SEED, "--cluster", address)
+        self.until("1 at a time", len(workers))
+        self.until("decisions a second")
+        return arena
 
     def told(self) -> str:
         return (self.folder / "told").read_text()
@@ -204,13 +215,6 @@ def open_folder() -> Iterator[Path]:
         yield Path(folder)
 
 
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A test's folder."""
-    with open_folder() as folder:
-        yield folder
-
-
 @contextmanager
 def machines(folder: Path) -> Iterator[Machines]:
     folder.mkdir()
@@ -221,21 +225,6 @@ def machines(folder: Path) -> Iterator[Machines]:
         for name in list(found.all):
             found.kill(name)
         found.vacated()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _forks() -> Iterator[None]:
-    with dask_forks():
-        yield
-
-
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The league as one machine plays it."""
-    league = league_in(tmp_path_factory.mktemp("alone"))
-    open_gate(league)
-    assert run_here("league", league, "--seed", SEED).returncode == 0
-    return league
 
 
 @pytest.fixture(scope="module")
@@ -256,28 +245,37 @@ def league_in(folder: Path) -> Path:
 
 
 def same(league: Path, alone: Path) -> None:
+    """Check that a league was played as on one machine."""
     assert standings(league) == standings(alone)
     assert timeless_matches(league.with_suffix(".db")) == timeless_matches(alone.with_suffix(".db"))
     assert run("verify", league).returncode == 0
 
 
-def test_a_lost_machine_costs_time_and_nothing_else(place: Path, alone: Path, network: str) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        there.worker_of_another_user("first", network, "--no-nanny")
-        there.worker("second", network, "--no-nanny")
-        there.registered("first", "second")
-        arena = there.league(league, "--seed", SEED, "--cluster", network)
-        there.until("1 at a time", 2)
-        there.until("decisions a second")
-        there.all["first"].kill()  # that process alone: its process and its bots end by themselves
-        there.all.pop("first").wait()
-        there.vacated("first")
-        there.until("it is gone; others play its matches")
-        open_gate(league)
-        assert arena.wait(PATIENCE_S) == 0, there.told()
-        assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
-        same(league, alone)
+def play_again(league: Path, address: str) -> str:
+    """Play the rest of a league in this process; returns what it said of it."""
+    open_gate(league)
+    done = run_here("league", league, "--seed", SEED, "--cluster", address)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_a_lost_machine_costs_time_and_nothing_else(
+    league: Path, alone: Path, network: str, there: Machines
+) -> None:
+    there.worker_of_another_user("first", network, "--no-nanny")
+    there.worker("second", network, "--no-nanny")
+    there.registered("first", "second")
+    arena = there.league(league, "--seed", SEED, "--cluster", network)
+    there.until("1 at a time", 2)
+    there.until("decisions a second")
+    there.all["first"].kill()  # that process alone: its process and its bots end by themselves
+    there.all.pop("first").wait()
+    there.vacated("first")
+    there.until("it is gone; others play its matches")
+    open_gate(league)
+    assert arena.wait(PATIENCE_S) == 0, there.told()
+    assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
+    same(league, alone)
 
 
 class Place(NamedTuple):
@@ -329,10 +327,9 @@ def networks(*names: str) -> Iterator[list[Place]]:
 
 @pytest.mark.slow
 def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
-    place: Path, alone: Path
+    league: Path, alone: Path, there: Machines
 ) -> None:
-    league = league_in(place)
-    with networks("h", "a", "b") as (h, a, b), machines(place / "machines") as there:
+    with networks("h", "a", "b") as (h, a, b):
         address = there.scheduler(host=h.host, within=h.within)
         assert address.startswith(f"tcp://{h.host}:")
         there.worker_of_another_user("first", address, within=a.within)
@@ -357,199 +354,157 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
         there.until("1 at a time", 3)
         open_gate(league)
         assert arena.wait(PATIENCE_S) == 0, there.told()
-        assert "Traceback" not in there.told()
-        same(league, alone)
+        for name in list(there.all):
+            there.kill(name)
+    assert "Traceback" not in there.told()
+    same(league, alone)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "code"),
-    [(signal.SIGINT, 130), (signal.SIGTERM, 143)],
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
 )
-def test_a_run_that_is_stopped_ends_as_one_on_one_machine_does(
-    place: Path, alone: Path, network: str, number: signal.Signals, code: int
+def test_a_run_that_is_stopped_or_killed_is_continued_by_the_same_command(
+    league: Path, alone: Path, network: str, there: Machines, number: signal.Signals, code: int
 ) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        there.worker("first", network, "--no-nanny")
-        there.registered("first")
-        arena = there.league(league, "--seed", SEED, "--cluster", network)
-        there.until("decisions a second")
-        arena.send_signal(number)
-        open_gate(league)
-        assert arena.wait(PATIENCE_S) == code
-        *_, last = there.told().splitlines()
-        told = "stopped; every finished match is stored. Run the same command to continue"
-        assert last == told
-        assert "Traceback" not in there.told()
-        done = run_here("league", league, "--seed", SEED, "--cluster", network)
-        assert done.returncode == 0, done.stderr
-        same(league, alone)
-
-
-@pytest.mark.slow  # a match that nobody waits for, and a run that is stopped, show it apart
-def test_a_killed_coordinator_leaves_no_bots_and_the_same_command_goes_on(
-    place: Path, alone: Path, network: str
-) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        there.worker("first", network, "--no-nanny")
-        there.registered("first")
-        there.league(league, "--seed", SEED, "--cluster", network)
-        there.until("decisions a second")
-        there.kill("arena")
-        open_gate(league)
-        done = run_here("league", league, "--seed", SEED, "--cluster", network)
-        assert done.returncode == 0, done.stderr
-        same(league, alone)
+    arena = there.play(league, network, "first")
+    arena.send_signal(number)
+    open_gate(league)
+    assert arena.wait(PATIENCE_S) == code
+    told = "stopped; every finished match is stored. Run the same command to continue"
+    assert (there.told().splitlines()[-1] == told) is (number != signal.SIGKILL)
+    assert "Traceback" not in there.told()
+    play_again(league, network)
+    same(league, alone)
 
 
 @pytest.mark.slow
-def test_a_match_that_nobody_waits_for_is_ended(place: Path, network: str) -> None:
+def test_the_match_of_a_killed_run_is_ended(place: Path, network: str, there: Machines) -> None:
     league = write_league(place, deals=2, sandbox="")
     write_bot(place / "a", good(before="time.sleep(10_000)"))
-    with machines(place / "machines") as there:
-        there.worker("first", network, "--no-nanny")
-        there.registered("first")
-        there.league(league, "--cluster", network, "--no-timeout")
-        there.until("the first matches")
-        bots = there.folder / "first" / "zole-arena"
-        until(lambda: any(lines_with(os.fsencode(bots))))
-        there.kill("arena")
-        there.vacated("first/zole-arena")
+    there.worker("first", network, "--no-nanny")
+    there.registered("first")
+    there.league(league, "--cluster", network, "--no-timeout")
+    there.until("the first matches")
+    bots = there.folder / "first" / "zole-arena"
+    until(lambda: any(lines_with(os.fsencode(bots))))
+    there.kill("arena")
+    there.vacated("first/zole-arena")
 
 
-@pytest.mark.slow
-def test_a_worker_that_cannot_play_is_left_out(place: Path, alone: Path, network: str) -> None:
-    league = league_in(place)
-    open_gate(league)
-    older = place / "older"
-    shutil.copytree(Path(PROJECT, "arena"), older / "arena")
-    (older / "arena" / "__init__.py").write_text('"""Old."""\n\n__version__ = "0.0.0"\n')
-    with machines(place / "machines") as there:
-        there.worker("old", network, "--no-nanny", packages=older)
-        there.registered("old")
-        done = run_here("league", league, "--seed", SEED, "--cluster", network)
-        assert done.returncode == 0, done.stderr
-        assert ": it has arena 0.0.0, this is " in done.stderr
-        assert "this machine plays until one comes" in done.stderr
-        same(league, alone)
-
-
-def test_a_worker_without_the_arena_says_so(place: Path, network: str) -> None:
+def test_a_worker_without_the_arena_says_so(place: Path, network: str, there: Machines) -> None:
     broken = place / "broken" / "arena" / "__init__.py"
     broken.parent.mkdir(parents=True)
     broken.write_text("raise ModuleNotFoundError(\"No module named 'arena'\")\n")
-    with machines(place / "machines") as there:
-        there.worker("bare", network, "--no-nanny", packages=place / "broken")
-        there.registered("bare")
-        done = run_here("league", write_league(place), "--cluster", network)
+    there.worker("bare", network, "--no-nanny", packages=place / "broken")
+    there.registered("bare")
+    done = run_here("league", write_league(place), "--cluster", network)
     assert done.returncode == 0
-    assert ": it fails to answer: No module named 'arena'; start it anew" in done.stderr, (
-        done.stderr
-    )
-    assert "this machine plays until one comes" in done.stderr
+    why = ": it fails to answer: No module named 'arena'; start it anew"
+    for words in (why, "this machine plays until one comes"):
+        assert words in done.stderr, done.stderr
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow
-def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(place: Path, alone: Path) -> None:
-    league = league_in(place)
-    open_gate(league)
-    done = run_here("league", league, "--seed", SEED, "--cluster", "local:2")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("1 at a time") == 2
+def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(league: Path, alone: Path) -> None:
+    assert play_again(league, "local:2").count("1 at a time") == 2
     same(league, alone)
 
 
 @pytest.mark.slow
 def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
-    place: Path, alone: Path
+    place: Path, league: Path, alone: Path, there: Machines
 ) -> None:
+    def refusal(address: str) -> str:
+        done = run_here("league", league, "--seed", SEED, "--cluster", address)
+        assert done.returncode == 3
+        [_, refused] = besides_level(done.stderr)
+        return refused
+
+    own, other = certificates(place / "own"), certificates(place / "other")
+    words = [f"--tls-{option}={file}" for option, file in own.items()]
+    address = there.scheduler("--protocol", "tls", *words)
+    assert address.startswith("tls://")
+    there.worker("first", address, "--no-nanny", *words)
+    there.registered("first")
+    assert "this address needs certificates" in refusal(address)
+    plain = address.replace("tls:", "tcp:")
+    refused = refusal(plain)
+    assert refused.startswith(f"{plain}: no scheduler answers: ")
+    assert refused.endswith(f"or is it behind {address}?")
+    with configured({**other, "ca-file": own["ca-file"]}):
+        assert "no scheduler answers: " in refusal(address)
+    with configured(own):
+        play_again(league, address)
+    same(league, alone)
+
+
+def certificates(folder: Path) -> dict[str, str]:
+    """The files of new certificates, by Dask's options."""
     from distributed.security import Security
 
-    league = league_in(place)
-    open_gate(league)
-    with ExitStack() as stack:
-        there = stack.enter_context(machines(place / "machines"))
-        own = Security.temporary()
-        files = [str(place / name) for name in ("ca.pem", "cert.pem", "key.pem")]
-        for file, text in zip(
-            files, (own.tls_ca_file, own.tls_client_cert, own.tls_client_key), strict=True
-        ):
-            Path(file).write_text(text)
-        words = [
-            each
-            for option, file in zip(("ca-file", "cert", "key"), files, strict=True)
-            for each in (f"--tls-{option}", file)
-        ]
-        address = there.scheduler("--protocol", "tls", *words)
-        assert address.startswith("tls://")
-        there.worker("first", address, "--no-nanny", *words)
-        there.registered("first")
-        done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert (done.returncode, len(besides_level(done.stderr))) == (3, 2), done.stderr
-        assert "this address needs certificates" in done.stderr
-        plain = address.replace("tls:", "tcp:")
-        done = run_here("league", league, "--seed", SEED, "--cluster", plain)
-        assert done.returncode == 3
-        assert done.stderr.splitlines()[-1].startswith(f"{plain}: no scheduler answers: ")
-        assert done.stderr.endswith(f"or is it behind {address}?\n")
-        other = Security.temporary()
-        wrong = [files[0], str(place / "other-cert.pem"), str(place / "other-key.pem")]
-        for file, text in zip(
-            wrong[1:], (other.tls_client_cert, other.tls_client_key), strict=True
-        ):
-            Path(file).write_text(text)
-        with configured(wrong):
-            done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert done.returncode == 3
-        assert "no scheduler answers: " in done.stderr.splitlines()[-1]
-        with configured(files):
-            done = run_here("league", league, "--seed", SEED, "--cluster", address)
-        assert done.returncode == 0, done.stderr
-        same(league, alone)
+    new = Security.temporary()
+    folder.mkdir()
+    texts = {"ca-file": new.tls_ca_file, "cert": new.tls_client_cert, "key": new.tls_client_key}
+    for option, text in texts.items():
+        (folder / option).write_text(text)
+    return {option: str(folder / option) for option in texts}
 
 
 @contextmanager
-def configured(files: Sequence[str]) -> Iterator[None]:
+def configured(files: dict[str, str]) -> Iterator[None]:
     """Dask's configuration with these certificates."""
     import dask.config
 
-    ca, cert, key = files
-    keys = {"ca-file": ca, "client.cert": cert, "client.key": key}
-    with dask.config.set({f"distributed.comm.tls.{name}": file for name, file in keys.items()}):
+    names = {"ca-file": "ca-file", "cert": "client.cert", "key": "client.key"}
+    keys = {f"distributed.comm.tls.{names[option]}": file for option, file in files.items()}
+    with dask.config.set(keys):
         yield
 
 
 @contextmanager
-def stranger(answer: bytes) -> Iterator[str]:
-    """The address of something that answers whoever comes with the same words, or is silent."""
+def port(talk: Callable[[socket.socket], object]) -> Iterator[str]:
+    """The address of something that talks in its own way to each client."""
+
+    def answer(client: socket.socket) -> None:
+        with suppress(OSError), client:
+            talk(client)
+
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def serve() -> None:
-            with suppress(OSError), ExitStack() as open_ones:
+            with suppress(OSError):
                 while True:
-                    open_ones.enter_context(server.accept()[0]).sendall(answer)
+                    threading.Thread(target=answer, args=server.accept()[:1], daemon=True).start()
 
         threading.Thread(target=serve, daemon=True).start()
         yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
         server.shutdown(socket.SHUT_RDWR)
 
 
-def test_what_speaks_another_language_is_not_taken_for_a_scheduler(place: Path) -> None:
-    with stranger(b"HTTP/1.1 400 Bad Request\r\n\r\n") as address:
+def speak_http(client: socket.socket) -> None:
+    client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    client.recv(1 << 16)
+
+
+def be_silent(client: socket.socket) -> None:
+    while client.recv(1 << 16):
+        pass
+
+
+def test_another_server_is_not_taken_for_a_scheduler(place: Path) -> None:
+    with port(speak_http) as address:
         done = run_here("league", write_league(place), "--cluster", address)
     assert done.returncode == 3
-    *_, told = done.stderr.splitlines()
-    assert told.startswith(f"{address}: no scheduler answers: ")
+    assert done.stderr.splitlines()[-1].startswith(f"{address}: no scheduler answers: ")
     assert "Traceback" not in done.stderr
 
 
-def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_server_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "REACH_S", 0.5)
     with (
-        stranger(b"") as address,
+        port(be_silent) as address,
         pytest.raises(MachineError, match=r"nothing that a scheduler says in 0\.5 s"),
     ):
         asyncio.run(scheduler.connect(address))
@@ -566,7 +521,7 @@ def test_what_is_silent_is_not_taken_for_a_scheduler(monkeypatch: pytest.MonkeyP
         (("--cluster", "tls://127.0.0.1:1"), 3, "this address needs certificates"),
     ],
 )
-def test_mistakes_are_told_in_one_line(
+def test_mistakes_are_reported_in_one_line(
     place: Path, arguments: tuple[str, ...], code: int, told: str
 ) -> None:
     league = write_league(place)

@@ -298,12 +298,12 @@ UNFAITHFUL: list[tuple[MatchRecord, str]] = [
 
 
 @pytest.mark.parametrize(("found", "why"), UNFAITHFUL)
-def test_what_was_not_played_is_refused(found: MatchRecord, why: str) -> None:
+def test_a_record_that_was_not_played_is_refused(found: MatchRecord, why: str) -> None:
     with pytest.raises(Wrong, match=why):
         _check(found, JOB)
 
 
-def test_a_match_that_was_played_is_taken() -> None:
+def test_a_record_that_was_played_is_accepted() -> None:
     _check(GOOD, JOB)
 
 
@@ -327,10 +327,9 @@ BUILD = 'build = ["sh", "-c", "echo $(cat made 2>/dev/null) made >> made"]\n'
 class Transfer:
     """A bot on its way from the copies of a league to the caches of another machine."""
 
-    def __init__(self, scene: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
-        self._executor = scene
-        self.there = tmp_path / "there" / "zole-arena" / "bots"
+    def __init__(self, scene: Scripted, there: Path) -> None:
+        self.packed = scene._packed
+        self.there = there / "zole-arena" / "bots"
         self.home = scene._roster.home
 
     def enter(self, folder: Path) -> Copy:
@@ -341,13 +340,11 @@ class Transfer:
     def take_in(self, copy: Copy, packed: bytes) -> str:
         return receive(copy, packed, APART).name
 
-    def packed(self, copy: Copy) -> bytes:
-        return self._executor._packed(copy)
-
 
 @pytest.fixture
 def transfer(scene: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Transfer:
-    return Transfer(scene, tmp_path, monkeypatch)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
+    return Transfer(scene, tmp_path / "there")
 
 
 def test_a_bot_is_built_where_it_plays_from_what_it_was(tmp_path: Path, transfer: Transfer) -> None:
@@ -373,7 +370,7 @@ def test_a_bot_without_a_build_is_packed_from_its_copy(tmp_path: Path, transfer:
     assert content_hash(beside(transfer.there, copy.digest)) == copy.digest
 
 
-def test_what_is_not_the_bot_is_refused(tmp_path: Path, transfer: Transfer) -> None:
+def test_another_bot_than_the_one_asked_for_is_refused(tmp_path: Path, transfer: Transfer) -> None:
     copy = transfer.enter(write_bot(tmp_path / "bot", good()))
     other = transfer.enter(write_bot(tmp_path / "other", good(before="os.getpid()")))
     with pytest.raises(ArenaError, match="what arrived is not the bot bot"):

@@ -3,23 +3,13 @@
 import os
 import signal
 import socket
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cluster.test_cluster import (
-    SEED,
-    Machines,
-    league_in,
-    machines,
-    needs_dask,
-    open_folder,
-    same,
-)
+from tests.cluster.test_cluster import SEED, Machines, needs_dask, port, same
 from tests.support.bots import open_gate, write_league
 from tests.support.command import run
 from tests.support.patience import PATIENCE_S
@@ -75,22 +65,6 @@ LIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The league as one machine plays it."""
-    league = league_in(tmp_path_factory.mktemp("alone"))
-    open_gate(league)
-    assert run("league", league, "--seed", SEED).returncode == 0
-    return league
-
-
-@pytest.fixture
-def place() -> Iterator[Path]:
-    """A test's folder."""
-    with open_folder() as folder:
-        yield folder
-
-
 def liar(there: Machines, name: str, address: str, lie: str) -> None:
     """Start a worker that does not do what it should."""
     (there.folder / f"{name}.py").write_text(f"{LIE}\nworker.play_remote = {lie}\n")
@@ -99,88 +73,51 @@ def liar(there: Machines, name: str, address: str, lie: str) -> None:
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_worker_that_lies_is_named_and_replaced(place: Path, alone: Path, lie: str) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        address = there.scheduler()
-        liar(there, "liar", address, LIES[lie])
-        there.worker("honest", address)
-        there.registered("honest")
-        open_gate(league)
-        arena = there.league(league, "--seed", SEED, "--cluster", address)
-        there.until("others play its matches")
-        assert arena.wait(PATIENCE_S) == 0, there.told()
-        assert "Traceback" not in there.told()
-        assert "\x1b[2J" not in there.told()
-        same(league, alone)
-
-
-def test_a_worker_that_stops_is_named_and_replaced(place: Path, alone: Path) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        address = there.scheduler()
-        there.worker("stops", address, "--no-nanny")
-        there.worker("honest", address)
-        there.registered("stops", "honest")
-        arena = there.league(league, "--seed", SEED, "--cluster", address)
-        there.until("1 at a time", 2)
-        there.until("decisions a second")
-        os.kill(there.all["stops"].pid, signal.SIGSTOP)
-        there.until("it has stopped: no sign of life")
-        open_gate(league)
-        assert arena.wait(PATIENCE_S) == 0, there.told()
-        same(league, alone)
-
-
-def stop_scheduler(there: Machines, league: Path) -> "Callable[[], int]":
+def test_a_worker_that_lies_is_named_and_replaced(
+    league: Path, alone: Path, there: Machines, lie: str
+) -> None:
     address = there.scheduler()
-    there.worker("first", address)
-    there.registered("first")
+    liar(there, "liar", address, LIES[lie])
+    there.worker("honest", address)
+    there.registered("honest")
+    open_gate(league)
     arena = there.league(league, "--seed", SEED, "--cluster", address)
-    there.until("decisions a second")
-    os.kill(there.all["scheduler"].pid, signal.SIGSTOP)
-    return lambda: arena.wait(PATIENCE_S)
+    there.until("others play its matches")
+    assert arena.wait(PATIENCE_S) == 0, there.told()
+    for words in ("Traceback", "\x1b[2J"):
+        assert words not in there.told()
+    same(league, alone)
+
+
+def test_a_worker_that_stops_is_named_and_replaced(
+    league: Path, alone: Path, there: Machines
+) -> None:
+    arena = there.play(league, there.scheduler(), "stops", "honest")
+    os.kill(there.all["stops"].pid, signal.SIGSTOP)
+    there.until("it has stopped: no sign of life")
+    open_gate(league)
+    assert arena.wait(PATIENCE_S) == 0, there.told()
+    same(league, alone)
 
 
 def test_a_scheduler_that_stops_leaves_the_matches_to_this_machine(
-    place: Path, alone: Path
+    league: Path, alone: Path, there: Machines
 ) -> None:
-    league = league_in(place)
-    with machines(place / "machines") as there:
-        wait = stop_scheduler(there, league)
-        there.until("the scheduler has not answered for 20 s; it is tried again")
-        there.until("this machine plays until one comes")
-        open_gate(league)
-        assert wait() == 0
-        same(league, alone)
+    arena = there.play(league, there.scheduler(), "first", more=())
+    os.kill(there.all["scheduler"].pid, signal.SIGSTOP)
+    there.until("the scheduler has not answered for 20 s; it is tried again")
+    there.until("this machine plays until one comes")
+    open_gate(league)
+    assert arena.wait(PATIENCE_S) == 0, there.told()
+    same(league, alone)
 
 
-def test_ctrl_c_ends_a_run_whose_scheduler_has_stopped(place: Path) -> None:
-    with machines(place / "machines") as there:
-        wait = stop_scheduler(there, league_in(place))
-        there.all["arena"].send_signal(signal.SIGINT)
-        assert wait() == 130, there.told()
-        assert "every finished match is stored" in there.told().splitlines()[-1]
-
-
-@contextmanager
-def port(talk: Callable[[socket.socket], None]) -> Iterator[str]:
-    """The address of something that says what it likes to whoever comes."""
-
-    def answer(there: socket.socket) -> None:
-        with suppress(OSError), there:
-            talk(there)
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            with suppress(OSError):
-                while True:
-                    threading.Thread(target=answer, args=server.accept()[:1], daemon=True).start()
-
-        threading.Thread(target=serve, daemon=True).start()
-        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        server.shutdown(socket.SHUT_RDWR)
+def test_ctrl_c_ends_a_run_whose_scheduler_has_stopped(league: Path, there: Machines) -> None:
+    arena = there.play(league, there.scheduler(), "first", more=())
+    os.kill(there.all["scheduler"].pid, signal.SIGSTOP)
+    arena.send_signal(signal.SIGINT)
+    assert arena.wait(PATIENCE_S) == 130, there.told()
+    assert "every finished match is stored" in there.told().splitlines()[-1]
 
 
 def flood(there: socket.socket) -> None:
@@ -205,7 +142,7 @@ def drip(there: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("talk", [flood, zeros, large, drip])
-def test_what_is_no_scheduler_is_told_in_a_line(
+def test_a_server_that_floods_is_reported_in_one_line(
     place: Path, talk: Callable[[socket.socket], None]
 ) -> None:
     with port(talk) as address:

@@ -1,6 +1,5 @@
 """A site's league on the workers of a scheduler, and on its own machine where there are none."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -10,24 +9,11 @@ from arena.cluster import executor
 from arena.record.audit import ledger_flaws
 from arena.record.store import Store
 from arena.site.config import read_site
-from tests.cluster.test_cluster import Machines, machines, needs_dask, open_folder
+from tests.cluster.test_cluster import Machines, needs_dask
 from tests.site.test_play import OVER_AT_ONCE, Short
-from tests.support.dask_forks import dask_forks
 from tests.support.whole_site import write_site
 
 pytestmark = needs_dask
-
-
-@pytest.fixture(autouse=True)
-def _forks() -> Iterator[None]:
-    with dask_forks():
-        yield
-
-
-@pytest.fixture(name="there")
-def _there() -> Iterator[Machines]:
-    with open_folder() as folder, machines(folder / "machines") as there:
-        yield there
 
 
 def site_at(address: str, folder: Path) -> Short:
