@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -17,34 +16,17 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
-RULES: Final = {
-    "pagat": "",
-    "piedalies": "",
-    "lzsf": "",
-    "zole_net": "",
-    "gamerules": "",
-    "four": 'preset = "pagat"\nplayers = 4\n',
-    "five": 'preset = "lzsf"\nplayers = 5\n',
-    "ranked": 'preset = "pagat"\nauction.mode = "ranked"\n',
-}
-DEALS: Final = 4
-
 
 @contextmanager
-def table(
-    folder: Path, rules: str, *options: str, deals: int = DEALS
-) -> Iterator[tuple[list[str], Path]]:
+def table(folder: Path, *options: str, people: int = 1) -> Iterator[tuple[list[str], Path]]:
     """The addresses of people at a table with sample bots, and the record of the match.
 
     Once it is left, the match has been played to its end and its record verified.
     """
     record = folder / "played.db"
-    file = folder / "rules.toml"
-    file.write_text(RULES[rules] or f'preset = "{rules}"\n')
-    words = ["play", "--no-browser", "--rules", str(file), "--record", str(record), *options]
-    people = int(options[options.index("--people") + 1]) if "--people" in options else 1
+    words = ["play", "--no-browser", "--record", str(record), "--people", str(people), *options]
     with subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, "--deals", str(deals), "--seed", "5"],
+        [sys.executable, "-m", "arena", *words, "--seed", "5"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -66,37 +48,12 @@ def table(
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-PHONES: Final = [("pagat", 390, 844), ("lzsf", 390, 844), ("pagat", 375, 553)]
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_a_session_is_played_by_keys_with_reloads(
-    page: Browser, tmp_path: Path, rules: str
-) -> None:
-    with table(tmp_path, rules) as ((address,), _):
-        person = Person(page, 4)
-        person.sits(address)
-        person.plays(reloads=0.1)
-        assert person.deals == DEALS - 1
-        page.leave()
-
-
-@pytest.mark.parametrize(("rules", "width", "height"), PHONES)
-def test_a_session_is_played_by_taps_on_a_phone(
-    page: Browser, tmp_path: Path, rules: str, width: int, height: int
-) -> None:
-    page.window(width, height)
-    with table(tmp_path, rules) as ((address,), _):
-        person = Person(page, 5, taps=True)
-        person.sits(address)
-        person.plays()
-        page.leave()
-
-
 def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
     page: Browser, tmp_path: Path
 ) -> None:
-    with table(tmp_path, "four", deals=1) as ((address,), _):
+    rules = tmp_path / "four.toml"
+    rules.write_text('preset = "pagat"\nplayers = 4\n')
+    with table(tmp_path, "--rules", str(rules), "--deals", "1") as ((address,), _):
         person = Person(page, 4, bids=0)
         page.visit(address)
         page.value('localStorage.setItem("zole:pace", "calmly")')
@@ -115,7 +72,7 @@ def test_two_people_play_in_two_browsers(page: Browser, tmp_path: Path) -> None:
     assert path is not None
     with (
         Browser(path) as other,
-        table(tmp_path, "pagat", "--people", "2") as (addresses, _),
+        table(tmp_path, "--deals", "4", people=2) as (addresses, _),
     ):
         other.window(390, 844, "dark")
         people = [Person(page, 6), Person(other, 7, taps=True)]

@@ -453,12 +453,39 @@ def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -
     screen.to_the_end()
 
 
-def test_a_whole_match_is_played_by_typed_lines(screen: Screen) -> None:
+SIGNS = r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n"
+NAMES_OF_CARDS = r"\n1\. \w+ of \w+\r\n"
+
+
+@pytest.mark.parametrize(
+    ("variables", "plain", "cards", "is_coloured"),
+    [
+        ({}, False, SIGNS, True),
+        ({"NO_COLOR": "1"}, False, SIGNS, False),
+        ({"TERM": "dumb"}, False, NAMES_OF_CARDS, False),
+        ({}, True, NAMES_OF_CARDS, False),
+    ],
+    ids=["as usual", "colours refused", "signs cannot be drawn", "signs refused"],
+)
+def test_a_whole_match_is_played_by_typed_lines(
+    screen: Screen,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    plain: bool,
+    cards: str,
+    is_coloured: bool,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
     before = screen.modes()
-    played(screen, "1\n" * 40)
+    played(screen, "1\n" * 40, plain)
     assert screen.modes() == before
-    assert "The match is over." in screen.said
-    assert re.search(r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n", STYLES.sub("", screen.said))
+    said = STYLES.sub("", screen.said)
+    for sentence in ("Your turn to bid.", "The match is over."):
+        assert sentence in said
+    assert re.search(cards, said)
+    assert bool(COLOURS.search(screen.said)) is is_coloured
+    assert ("\x1b" in screen.said) is (cards == SIGNS)
 
 
 @pytest.mark.parametrize("keys", ["\x04", "q\nq\n"])
@@ -475,29 +502,6 @@ def test_a_seat_that_is_closed_tells_the_person(screen: Screen) -> None:
         assert ours.recv(1) == b""
     screen.to_the_end()
     assert "You have left." in screen.said
-
-
-@pytest.mark.parametrize("wanted", [True, False])
-def test_colours_can_be_refused(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, wanted: bool
-) -> None:
-    if not wanted:
-        monkeypatch.setenv("NO_COLOR", "1")
-    played(screen, "q\nq\n")
-    assert bool(COLOURS.search(screen.said)) is wanted
-
-
-@pytest.mark.parametrize("plain", [True, False])
-def test_cards_are_in_words_where_they_are_wanted_so_or_cannot_be_drawn(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, plain: bool
-) -> None:
-    if not plain:
-        monkeypatch.setenv("TERM", "dumb")
-    played(screen, "1\n" * 40, plain)
-    assert "The match is over." in screen.said
-    assert "\x1b" not in screen.said
-    assert "Your turn to bid." in screen.said
-    assert re.search(r"\n1\. \w+ of \w+\r\n", screen.said)
 
 
 @pytest.mark.parametrize("plain", [True, False])
