@@ -120,12 +120,23 @@ def test_nothing_is_read_while_each_look_finds_another_question(
     assert bot.reads == 0
 
 
-def test_a_bot_that_sleeps_is_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("state", "computed"),
+    [
+        pytest.param("S", 0.0, id="a bot that sleeps"),
+        # its one task is ready all the time; only the watch's sum tells that its children computed
+        pytest.param("R", 0.02, id="a bot that waits for children that come and go between looks"),
+    ],
+)
+def test_a_bot_that_waits_for_nobody_else_is_given_nothing(
+    monkeypatch: pytest.MonkeyPatch, state: str, computed: float
+) -> None:
     bot = Scripted(monkeypatch)
-    bot.state = "S"
+    bot.state = state
     for number in range(100):
+        bot.watch.cpu_s = number * computed
         bot.share.look(1, number * 0.02)
-    assert bot.share.withheld == 0.0
+    assert bot.share.withheld == pytest.approx(0.0)
 
 
 def test_a_task_that_stays_ready_without_running_has_waited_until_a_new_question(
@@ -139,17 +150,6 @@ def test_a_task_that_stays_ready_without_running_has_waited_until_a_new_question
     bot.share.look(2, 60.0)
     assert bot.share.withheld == pytest.approx(2.0)
     assert not bot.share.starves
-
-
-def test_children_that_come_and_go_between_looks_do_not_pass_for_others(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Its one task waits for them all the time; only the watch's sum tells that they computed."""
-    bot = Scripted(monkeypatch)
-    for number in range(100):
-        bot.watch.cpu_s = number * 0.02
-        bot.share.look(1, number * 0.02)
-    assert bot.share.withheld == pytest.approx(0.0)
 
 
 def test_lowered_tasks_weigh_no_more_than_one_together() -> None:

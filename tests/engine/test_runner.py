@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from multiprocessing import Pipe
@@ -104,16 +104,23 @@ def test_ctrl_c_while_a_worker_is_started_ends_the_run_in_good_order(tmp_path: P
     assert done.returncode == 130
 
 
-def test_a_worker_that_died_while_idle_is_replaced(tmp_path: Path) -> None:
+@pytest.fixture
+def worker(tmp_path: Path) -> Iterator[Worker[Job, MatchRecord]]:
+    """A worker that has played a match."""
     with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
-        before = set[int | None]()
-        for _ in range(2):
-            assert worker.call(job(tmp_path, good())).results.faults == ()
-            assert worker.pid is not None
-            before.add(worker.pid)
-            os.kill(worker.pid, signal.SIGKILL)
-            os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
-    assert len(before) == 2
+        worker.call(job(tmp_path, good()))
+        yield worker
+
+
+def test_a_worker_that_died_while_idle_is_replaced(
+    tmp_path: Path, worker: Worker[Job, MatchRecord]
+) -> None:
+    before = worker.pid
+    assert before is not None
+    os.kill(before, signal.SIGKILL)
+    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
+    assert worker.call(job(tmp_path, good())).results.faults == ()
+    assert worker.pid != before
 
 
 def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_again(
@@ -135,11 +142,9 @@ def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_agai
     assert [*heard.done] == [0]
 
 
-def test_a_worker_that_was_stopped_ends_when_it_is_closed(tmp_path: Path) -> None:
-    with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
-        worker.call(job(tmp_path, good()))
-        assert worker.pid is not None
-        os.kill(worker.pid, signal.SIGSTOP)
+def test_a_worker_that_was_stopped_ends_when_it_is_closed(worker: Worker[Job, MatchRecord]) -> None:
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGSTOP)
 
 
 def test_a_worker_whose_answer_nobody_reads_leaves_without_a_traceback(
@@ -210,6 +215,22 @@ def interrupt(job: Job) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
+def interrupted(
+    jobs: Iterable[tuple[int, Job] | None],
+    executor: InnerExecutor,
+    heard: Heard[int, MatchRecord] | None = None,
+    code: int = 130,
+    **more: object,
+) -> Heard[int, MatchRecord]:
+    """What was heard of a run that a signal ended."""
+    heard = heard or Heard[int, MatchRecord]()
+    with pytest.raises(Interrupted) as stopped:
+        heard.play(jobs, executor, **more)
+    assert stopped.value.code == code
+    assert executor.closed
+    return heard
+
+
 def jobs_of(count: int) -> list[tuple[int, Job]]:
     return [(number, msgspec.structs.replace(JOB)) for number in range(count)]
 
@@ -218,46 +239,34 @@ def jobs_of(count: int) -> list[tuple[int, Job]]:
 def test_after_a_signal_no_match_starts_and_those_under_way_are_stored(
     number: signal.Signals, code: int
 ) -> None:
-    executor = InnerExecutor(lambda job: RECORD)
-
     def ended(key: int) -> None:
         if key == 1:
             signal.raise_signal(number)
 
-    heard = Heard[int, MatchRecord](ended=ended)
-    with pytest.raises(Interrupted) as stopped:
-        heard.play(jobs_of(10), executor)
-    assert stopped.value.code == code
+    executor = InnerExecutor(lambda job: RECORD)
+    heard = interrupted(jobs_of(10), executor, Heard(ended=ended), code)
     assert heard.done == list(range(len(executor.futures)))
     assert len(heard.done) < 10
     assert heard.stopping == [PATIENCE_S]
-    assert executor.closed
 
 
 def test_after_a_signal_a_match_that_does_not_end_is_given_ten_seconds() -> None:
     """The clock is the test's; the runner looks at it five times a second."""
-    seconds = iter(range(100))
-    asked: list[int] = []
+    asked: list[float] = []
 
     def clock() -> float:
-        asked.append(next(seconds))
+        asked.append(float(len(asked)))
         return asked[-1]
 
-    executor, heard = InnerExecutor(interrupt), Heard[int, MatchRecord]()
-    with pytest.raises(Interrupted):
-        heard.play(jobs_of(1), executor, clock=clock)
+    heard = interrupted(jobs_of(1), InnerExecutor(interrupt), clock=clock)
     assert not heard.done
     assert asked[-1] == asked[0] + PATIENCE_S
-    assert executor.closed
 
 
-def test_what_is_stored_nowhere_is_not_waited_for_after_a_signal() -> None:
-    executor, heard = InnerExecutor(interrupt), Heard[int, MatchRecord]()
-    with pytest.raises(Interrupted):
-        heard.play(jobs_of(1), executor, clock=lambda: 0.0, patience_s=0)
-    assert heard.stopping == [0]
-    assert not heard.done
-    assert executor.closed
+def test_after_a_signal_a_match_that_nobody_stores_is_not_waited_for() -> None:
+    executor = InnerExecutor(interrupt)
+    heard = interrupted(jobs_of(1), executor, clock=lambda: 0.0, patience_s=0)
+    assert (heard.stopping, heard.done) == ([0], [])
 
 
 def test_a_second_signal_does_not_wait() -> None:
@@ -265,10 +274,7 @@ def test_a_second_signal_does_not_wait() -> None:
         for _ in range(2):
             interrupt(job)
 
-    executor, heard = InnerExecutor(interrupt_twice), Heard[int, MatchRecord]()
-    with pytest.raises(Interrupted):
-        heard.play(jobs_of(1), executor, clock=lambda: 0.0)
-    assert executor.closed
+    interrupted(jobs_of(1), InnerExecutor(interrupt_twice), clock=lambda: 0.0)
 
 
 def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
@@ -322,9 +328,8 @@ def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
         while True:
             yield None
 
-    executor, heard = InnerExecutor(lambda _: None), Heard[int, MatchRecord]()
-    with pytest.raises(Interrupted):
-        heard.play(jobs(), executor)
+    executor = InnerExecutor(lambda _: None)
+    interrupted(jobs(), executor)
     assert not executor.futures
 
 

@@ -63,10 +63,19 @@ def blamed(record: MatchRecord) -> set[tuple[int, str]]:
     return {(entry.fault.seat, entry.fault.kind) for entry in record.results.faults}
 
 
-def test_honest_bots_play_without_a_fault(tmp_path: Path) -> None:
-    results = play(tmp_path, plan_of(30)).results
-    assert (results.faults, results.disqualified) == ((), ())
-    assert [sum(paid) for paid in results.payments] == [0] * 30
+def test_honest_bots_play_without_a_fault_and_their_notes_and_stderr_are_kept(
+    tmp_path: Path,
+) -> None:
+    talkative = """
+    answer['note'] = 'because ' + m['type']
+    print('I think', m['type'], file=sys.stderr)"""
+    record = play(tmp_path, plan_of(30), good(before=talkative))
+    assert (record.results.faults, record.results.disqualified) == ((), ())
+    assert [sum(paid) for paid in record.results.payments] == [0] * 30
+    notes = {note for deal in read_log(record.log)[1] for note in deal.notes.values()}
+    assert notes == {"because bid", "because discard", "because play"}
+    assert "I think hello" in record.stderr[0]
+    assert record.stderr[1:] == ("", "")
 
 
 @pytest.mark.parametrize(
@@ -202,20 +211,6 @@ def test_the_time_of_a_match_is_divided_as_the_time_of_answers(tmp_path: Path) -
     record = play(tmp_path, plan_of(1), good(), late)
     assert 0.05 < record.held_s[1] <= sum(record.held_s) <= monotonic() - began
     assert min(record.held_s) > 0
-
-
-def test_stderr_is_kept_for_each_seat(tmp_path: Path) -> None:
-    loud = good(before="print('I think', m['type'], file=sys.stderr)")
-    record = play(tmp_path, plan_of(1), loud)
-    assert "I think hello" in record.stderr[0]
-    assert record.stderr[1:] == ("", "")
-
-
-def test_notes_are_kept_in_the_log(tmp_path: Path) -> None:
-    record = play(tmp_path, plan_of(1), good(before="answer['note'] = 'because ' + m['type']"))
-    _, [deal] = read_log(record.log)
-    assert set(deal.notes.values()) <= {"because bid", "because discard", "because play"}
-    assert deal.notes
 
 
 def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path) -> None:
