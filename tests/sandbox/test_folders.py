@@ -39,17 +39,15 @@ def words(runtimes: Runtimes, made: str) -> list[str]:
     return bubblewrap.arguments("bwrap", 58001, runtimes, STANDARD, "/x", made, fds, ("./bot",))
 
 
-def test_a_second_start_lays_out_nothing(runtimes: Runtimes, tmp_path: Path) -> None:
+def test_a_second_start_lays_out_nothing_unless_the_root_is_gone(
+    runtimes: Runtimes, tmp_path: Path
+) -> None:
     made = laid_out(runtimes, 58000)
     there = sorted(tmp_path.rglob("*"))
     assert laid_out(runtimes, 58000) is made
     assert sorted(tmp_path.rglob("*")) == there
-
-
-def test_a_root_that_is_gone_is_laid_out_anew(runtimes: Runtimes) -> None:
-    made = laid_out(runtimes, None)
     Path(made, "root").rename(f"{made}/away")
-    assert laid_out(runtimes, None) != made
+    assert laid_out(runtimes, 58000) != made
 
 
 def test_everybody_may_enter_the_folders_and_read_the_files(runtimes: Runtimes) -> None:
@@ -120,16 +118,14 @@ def test_folders_above_a_runtime_in_the_scratch_folder_may_be_entered(tmp_path: 
     assert [command[at : at + 4], command[at + 4 : at + 8]] == made
 
 
-def test_a_folder_in_one_that_is_closed_is_out_of_reach_however_it_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", ["{tmp_path}/closed/outer/inner", "inner"])
+def test_a_folder_within_a_closed_one_is_not_reachable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    closed = tmp_path / "closed"
-    inner = closed / "outer" / "inner"
-    inner.mkdir(parents=True)
-    closed.chmod(0o700)
-    monkeypatch.chdir(inner.parent)
-    assert not reachable(str(inner))
-    assert not reachable("inner")
+    (tmp_path / "closed/outer/inner").mkdir(parents=True)
+    (tmp_path / "closed").chmod(0o700)
+    monkeypatch.chdir(tmp_path / "closed/outer")
+    assert not reachable(name.format(tmp_path=tmp_path))
 
 
 @pytest.fixture

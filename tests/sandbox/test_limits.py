@@ -54,33 +54,58 @@ def mount(folder: Path, kind: str, options: str = "rw") -> str:
     return f"32 31 0:29 / {folder} rw,relatime - {kind} {kind} {options}\n"
 
 
-def test_the_nearest_group_that_shares_out_memory_is_taken(machine: Path) -> None:
-    shares = {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""}
-    top = unified(machine, shares)
-    told(machine, "0::/user/app/scope\n", mount(top, "cgroup2"))
-    assert limits.homes() == Homes(top / "user/app", top / "user/app")
-    assert memory_groups() == f"version 2, in {top}/user/app"
+NESTED = {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""}
+TIME_ALONE = "they count processor time only: no group above that distributes memory is ours"
 
 
-def test_without_shared_memory_a_group_of_version_2_counts_time_alone(machine: Path) -> None:
-    top = unified(machine, {"": "cpu", "scope": ""})
-    told(machine, "0::/scope\n", mount(top, "cgroup2"))
-    assert limits.homes() == Homes(top / "scope", version=1)
-    assert memory_groups().startswith("they count processor time only")
-
-
-def test_the_memory_of_version_1_has_a_home_of_its_own(machine: Path) -> None:
-    top = unified(machine, {"": ""})
-    memory = machine.parent / "memory"
-    (memory / "session").mkdir(parents=True)
-    (memory / "session/cgroup.procs").touch()
-    told(
-        machine,
-        "4:memory:/session\n3:cpu,cpuacct:/\n0::/\n",
-        mount(memory, "cgroup", "rw,memory") + mount(top, "cgroup2"),
-    )
-    assert limits.homes() == Homes(top, memory / "session", version=1)
-    assert memory_groups() == f"version 1, in {memory}/session"
+@pytest.mark.parametrize(
+    ("shares", "groups", "time", "memory", "version", "words"),
+    [
+        pytest.param(
+            NESTED,
+            "0::/user/app/scope\n",
+            "unified/user/app",
+            "unified/user/app",
+            2,
+            "version 2, in {memory}",
+            id="the nearest group of version 2 that distributes memory",
+        ),
+        pytest.param(
+            {"": "cpu", "scope": ""},
+            "0::/scope\n",
+            "unified/scope",
+            None,
+            1,
+            TIME_ALONE,
+            id="time alone where no group of version 2 distributes memory",
+        ),
+        pytest.param(
+            {"": ""},
+            "4:memory:/session\n3:cpu,cpuacct:/\n0::/\n",
+            "unified",
+            "memory/session",
+            1,
+            "version 1, in {memory}",
+            id="a group of version 1 for memory",
+        ),
+    ],
+)
+def test_groups_are_made_in_those_of_this_process(
+    machine: Path,
+    shares: dict[str, str],
+    groups: str,
+    time: str,
+    memory: str | None,
+    version: int,
+    words: str,
+) -> None:
+    top, old = unified(machine, shares), machine.parent / "memory"
+    (old / "session").mkdir(parents=True)
+    (old / "session/cgroup.procs").touch()
+    told(machine, groups, mount(old, "cgroup", "rw,memory") + mount(top, "cgroup2"))
+    home = None if memory is None else machine.parent / memory
+    assert limits.homes() == Homes(machine.parent / time, home, version)
+    assert memory_groups() == words.format(memory=home)
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,13 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.match.log import LoggedDeal, read_log
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
-from tests.sandbox.test_zoo import ONE_SEATING
+from tests.sandbox.test_zoo import ONE_SEATING, ZOO, compile_in
 from tests.support.command import PROJECT
 from tests.support.needs import need
 from tests.support.ordinary import ordinary
 
 pytestmark = pytest.mark.slow
 
-ZOO = Path(__file__).parents[1] / "zoo"
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "shared" / "shared.toml").read_text())
 HONEST = ("neighbour", "beside")
 ONE_GROUP = Path(f"/sys/fs/cgroup/cpu/zole-zoo-{os.getpid()}")
@@ -105,8 +104,7 @@ def played(base: Path, way: Way) -> dict[str, Match]:
         source = "neighbour" if name in HONEST else name
         shutil.copy(ZOO / "play.h", home)
         shutil.copy(ZOO / "shared" / f"{source}.c", home / "bot.c")
-        words = ("cc", "-O1", "-o", "bot", "bot.c", "-lpthread")
-        subprocess.run(words, cwd=home, check=True)
+        compile_in(home)
         manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\nrun = ["./bot"]\n'
         (home / "bot.toml").write_text(manifest)
         if way.level == "bubblewrap":
