@@ -18,16 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from trio.testing import MockClock
 
-from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.engine.process import EXIT_SEEN_S, GRACE_S, Excerpt, Lost, Pipes, Process
 from arena.engine.silence import blame
 from arena.match.commands import Failed
 from arena.sandbox.box import Program
-from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
+from arena.sandbox.isolation import NO_ISOLATION
+from tests.support.bots import isolation_at
 from tests.support.command import lives
-from tests.support.inner_bots import LINE_BYTES, InnerBot, Script, next_line, process_of
+from tests.support.inner_bots import LINE_BYTES, InnerBot, next_line, scripted, silent
 from tests.support.inner_bots import running as running_process
 from tests.support.patience import PATIENCE_S, until
 
@@ -273,23 +273,6 @@ def test_an_excerpt_has_both_ends_of_a_text_and_says_what_is_missing(
 # --- processes that a script plays ---
 
 
-@asynccontextmanager
-async def scripted(
-    script: Script, heeds_sigterm: bool = True, resources: Resources | None = None
-) -> AsyncIterator[tuple[Process, InnerBot]]:
-    """A process that a script plays."""
-    async with trio.open_nursery() as nursery:
-        bot = InnerBot(nursery, script, heeds_sigterm)
-        process = process_of(bot, resources or Resources())
-        yield process, bot
-        process.release()
-        bot.kill()
-
-
-async def silent(bot: InnerBot) -> None:
-    await trio.sleep_forever()
-
-
 async def until_the_end(bot: InnerBot) -> None:
     """Leave when the input ends."""
     while await bot.line() is not None:
@@ -479,10 +462,7 @@ async def test_the_wait_for_the_end_can_be_given_up_and_taken_up_again(tmp_path:
 async def test_the_number_of_a_bot_is_nobody_elses_until_all_that_it_has_started_is_killed(
     tmp_path: Path, level: IsolationLevel
 ) -> None:
-    try:
-        apart = choose_isolation(level)
-    except MachineError as error:
-        pytest.skip(str(error))
+    apart = isolation_at(level)
     tmp_path.chmod(0o755)
     program = Program("bot", ("sh", "-c", "exit 5"), str(tmp_path))
     held: list[bool] = []

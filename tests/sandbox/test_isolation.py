@@ -29,7 +29,7 @@ from arena.sandbox.box import Program
 from arena.sandbox.folders import runtimes
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
-from tests.support.bots import APART, good, needs_full_sandbox, write_bot
+from tests.support.bots import APART, good, isolation_at, needs_full_sandbox, write_bot
 from tests.support.command import lives, run, start
 from tests.support.inner_bots import next_line, running
 from tests.support.needs import need
@@ -107,18 +107,11 @@ def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
 LEVELS: list[IsolationLevel] = ["bubblewrap", "landlock", "none"]
 
 
-def at(level: IsolationLevel) -> Isolation:
-    try:
-        return choose_isolation(level)
-    except MachineError as error:
-        pytest.skip(str(error))
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_honest_bots_play_at_every_level(
     tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apart = at(level)
+    apart = isolation_at(level)
     own = f"/var/cache/zole-arena-tests-{os.getpid()}"  # other tests run beside this one
     if os.geteuid() == 0:
         monkeypatch.setenv("XDG_CACHE_HOME", own)
@@ -139,7 +132,7 @@ def test_honest_bots_play_at_every_level(
 def test_a_bot_sees_nothing_of_the_environment_but_what_is_listed(
     tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apart = at(level)
+    apart = isolation_at(level)
     monkeypatch.setenv("SECRET", "of the arena")
     monkeypatch.setenv("TZ", "Europe/Riga")
     listed = {"PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR"}
@@ -153,7 +146,7 @@ def test_a_bot_at_landlock_reads_nothing_in_proc_about_the_organiser(
     tmp_path: Path, name: str
 ) -> None:
     script = f"open my $file, '<', '/proc/self/{name}' or print qq(held\\n)"
-    assert said(tmp_path, ("perl", "-e", script), at("landlock")) == "held"
+    assert said(tmp_path, ("perl", "-e", script), isolation_at("landlock")) == "held"
 
 
 HOG = """
@@ -191,7 +184,7 @@ for _ in range(50):
 def test_a_limit_that_is_crossed_ends_the_bot_with_the_figure(
     tmp_path: Path, level: IsolationLevel, source: str, limits: dict[str, int], figure: str
 ) -> None:
-    apart = at(level)
+    apart = isolation_at(level)
     script = f"import os, subprocess, sys, time\n{source}\ntime.sleep(9999)"
     assert figure in said(tmp_path, ("python3", "-c", script), apart, **limits)
 

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
 from arena.league.schedule import MatchSpec
 from arena.league.terms import match_plan
@@ -27,8 +26,7 @@ from arena.match.logged import LoggedMatch, play_again
 from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import limits
-from arena.sandbox.isolation import choose_isolation
-from tests.support.bots import write_bot
+from tests.support.bots import isolation_at, write_bot
 from tests.support.command import PROJECT
 from tests.support.needs import need
 from tests.support.ordinary import UID, ordinary
@@ -148,8 +146,7 @@ class League:
     """A league that has been played: its file and what is in its record."""
 
     def __init__(self, path: Path, printed: str, way: Way) -> None:
-        self.path = path
-        self.way = way
+        self.path, self.way = path, way
         self.standings = json.loads(printed)
         store = Store.open(path.with_suffix(".db"))
         self.terms, self.seeds = store.terms(), store.seeds()
@@ -252,10 +249,7 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
         pytest.skip("this needs root")
     need("cc")
     way = wanted._replace(other_user=wanted.other_user and os.geteuid() == 0)
-    try:
-        choose_isolation(way.level)
-    except MachineError as error:
-        pytest.skip(str(error))
+    isolation_at(way.level)
     with tempfile.TemporaryDirectory(prefix="zoo-") as base:  # pytest's are closed to others
         Path(base).chmod(0o755)
         yield played(Path(base), way)

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.sandbox.isolation import choose_isolation
+from arena.base.errors import MachineError
+from arena.base.isolation_levels import IsolationLevel
+from arena.sandbox.isolation import Isolation, choose_isolation
 from tests.support.needs import need
 
 APART = choose_isolation()
@@ -20,6 +22,15 @@ needs_full_sandbox = pytest.mark.skipif(
     APART.level != "bubblewrap", reason="arena doctor says why there is no bubblewrap here"
 )
 """Tests of what lesser levels do not hold, or do not allow: their builds change no modes."""
+
+
+def isolation_at(level: IsolationLevel) -> Isolation:
+    """The sandbox at a level; the test is skipped where this machine has none."""
+    try:
+        return choose_isolation(level)
+    except MachineError as error:
+        pytest.skip(str(error))
+
 
 GOOD = """
 import sys

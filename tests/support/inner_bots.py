@@ -128,6 +128,23 @@ def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
 
 
 @asynccontextmanager
+async def scripted(
+    script: Script, heeds_sigterm: bool = True, resources: Resources = STANDARD
+) -> AsyncIterator[tuple[Process, InnerBot]]:
+    """A process that a script plays."""
+    async with trio.open_nursery() as nursery:
+        bot = InnerBot(nursery, script, heeds_sigterm)
+        process = process_of(bot, resources)
+        yield process, bot
+        process.release()
+        bot.kill()
+
+
+async def silent(bot: InnerBot) -> None:
+    await trio.sleep_forever()
+
+
+@asynccontextmanager
 async def running(
     program: Program, isolation: Isolation, line_bytes: int
 ) -> AsyncIterator[Process]:
