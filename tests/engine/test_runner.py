@@ -26,7 +26,7 @@ from arena.match.record import MatchRecord
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support import patience
-from tests.support.bots import good, write_bot
+from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import command
 from tests.support.heard import Heard
 from tests.support.scripted import made_up, plan_of
@@ -41,15 +41,22 @@ def job(tmp_path: Path, source: str) -> Job:
     )
 
 
-def test_every_match_is_played_once_whatever_the_number_of_workers(tmp_path: Path) -> None:
+@pytest.fixture
+def honest(tmp_path: Path) -> Job:
+    """A match of bots that start and answer in no time."""
+    program = Program("bot", ("./bot",), str(write_quick_bot(tmp_path / "honest")))
+    return Job(untimed(plan_of()), (program,) * 3, NO_ISOLATION)
+
+
+def test_every_match_is_played_once_whatever_the_number_of_workers(honest: Job) -> None:
     for workers in (1, 3):
         heard = Heard[int, MatchRecord]()
-        heard.play([(number, job(tmp_path, good())) for number in range(5)], Players(workers))
+        heard.play([(number, honest) for number in range(5)], Players(workers))
         assert sorted(heard.done) == list(range(5))
         assert len({record.results.payments for record in heard.results}) == 1
 
 
-def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
+def test_jobs_are_asked_for_as_workers_come_free(honest: Job) -> None:
     asked: list[int] = []
     heard = Heard[int, MatchRecord]()
     ahead: list[int] = []
@@ -60,7 +67,7 @@ def test_jobs_are_asked_for_as_workers_come_free(tmp_path: Path) -> None:
                 return
             asked.append(number)
             ahead.append(len(asked) - len(heard.done))
-            yield number, job(tmp_path, good())
+            yield number, honest
 
     heard.play(jobs(), Players(2))
     assert sorted(heard.done) == asked
@@ -105,21 +112,21 @@ def test_ctrl_c_while_a_worker_is_started_ends_the_run_in_good_order(tmp_path: P
 
 
 @pytest.fixture
-def worker(tmp_path: Path) -> Iterator[Worker[Job, MatchRecord]]:
+def worker(honest: Job) -> Iterator[Worker[Job, MatchRecord]]:
     """A worker that has played a match."""
     with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
-        worker.call(job(tmp_path, good()))
+        worker.call(honest)
         yield worker
 
 
 def test_a_worker_that_died_while_idle_is_replaced(
-    tmp_path: Path, worker: Worker[Job, MatchRecord]
+    honest: Job, worker: Worker[Job, MatchRecord]
 ) -> None:
     before = worker.pid
     assert before is not None
     os.kill(before, signal.SIGKILL)
     os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
-    assert worker.call(job(tmp_path, good())).results.faults == ()
+    assert worker.call(honest).results.faults == ()
     assert worker.pid != before
 
 
@@ -162,19 +169,19 @@ def test_a_worker_whose_answer_nobody_reads_leaves_without_a_traceback(
     assert capfd.readouterr().err == ""
 
 
-def test_a_worker_ends_with_the_thread_that_started_it(tmp_path: Path) -> None:
+def test_a_worker_ends_with_the_thread_that_started_it(honest: Job) -> None:
     with ThreadPoolExecutor(1) as thread:
         worker = Worker[Job, MatchRecord](None, 0, play_job)
-        thread.submit(worker.call, job(tmp_path, good())).result()
+        thread.submit(worker.call, honest).result()
         pid = worker.pid
     assert pid is not None
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     worker.close()
 
 
-def test_signals_are_ours_again_afterwards(tmp_path: Path) -> None:
+def test_signals_are_ours_again_afterwards(honest: Job) -> None:
     before = signal.getsignal(signal.SIGINT)
-    Heard[int, MatchRecord]().play([(0, job(tmp_path, good()))], Players(1))
+    Heard[int, MatchRecord]().play([(0, honest)], Players(1))
     assert signal.getsignal(signal.SIGINT) is before
 
 
