@@ -231,17 +231,19 @@ def abandoned(above: Path, name: str = "") -> Path:
     return folder
 
 
-def test_a_sweep_leaves_the_folders_of_others_alone(
+def test_a_sweep_removes_what_a_killed_arena_left_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if os.geteuid() != 0:
-        pytest.skip("this needs root")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    theirs, ours = abandoned(tmp_path, "a"), abandoned(tmp_path, "b")
-    os.chown(theirs, 12345, 12345)
-    folders.sweep()
-    assert theirs.exists()
-    assert not ours.exists()
+    left, theirs, other = abandoned(tmp_path, "a"), abandoned(tmp_path, "b"), tmp_path / "zole-c"
+    other.mkdir()
+    if os.geteuid() == 0:
+        os.chown(theirs, 12345, 12345)
+    with folders.scratch() as ours:
+        folders.sweep()
+        kept = [path.exists() for path in (left, theirs, other, Path(ours))]
+    assert kept == [False, os.geteuid() == 0, True, True]
+    assert not Path(ours).exists()
 
 
 def test_a_sweep_ends_after_some_time_and_some_entries(

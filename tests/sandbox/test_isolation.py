@@ -256,25 +256,6 @@ def boxes() -> list[str]:
     return found
 
 
-def test_what_a_killed_arena_left_is_swept_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    script = (
-        "import tempfile; from arena.base.marks import mark;"
-        f"print(tempfile.mkdtemp(prefix=mark(), dir={str(tmp_path)!r}))"
-    )
-    gone = Path(subprocess.check_output([sys.executable, "-c", script], text=True).strip())
-    with folders.scratch() as ours:
-        other = tmp_path / "zole-other"
-        other.mkdir()
-        folders.sweep()
-        assert Path(ours).exists()
-        assert other.exists()
-        assert not gone.exists()
-    assert not Path(ours).exists()
-
-
 @pytest.mark.parametrize(
     "title",
     [
