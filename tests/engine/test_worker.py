@@ -4,6 +4,8 @@ The clocks are real, since a separate process knows no other, and only who is to
 `test_seats` keeps every deadline on a clock that the test turns.
 """
 
+import errno
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +18,7 @@ from arena.engine.job import Job
 from arena.engine.worker import play_match
 from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
-from arena.match.commands import MatchPlan, untimed
+from arena.match.commands import MatchPlan, MatchVoid, untimed
 from arena.match.log import LoggedDeal, read_log
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
@@ -195,6 +197,28 @@ def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
     assert [(entry.fault.seat, entry.fault.kind) for entry in record.results.faults] == [
         (0, "malformed")
     ]
+
+
+def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "good", good())
+    honest = Program("good", (sys.executable, "bot.py"), str(folder))
+    missing = Program("missing", ("./no-such-program",), str(folder))
+    record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
+    assert blamed(record) == {(0, "exited")}
+    assert "cannot be started" in record.results.faults[0].fault.detail
+
+
+def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise OSError(errno.EAGAIN, "no processes left")
+
+    folder = write_bot(tmp_path / "a", good())
+    program = Program("a", (sys.executable, "bot.py"), str(folder))
+    monkeypatch.setattr(subprocess, "Popen", none_left)
+    with pytest.raises(MatchVoid, match="no processes left"):
+        play_match(Job(plan_of(1), (program,) * 3, APART))
 
 
 def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
