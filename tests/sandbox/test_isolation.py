@@ -30,7 +30,7 @@ from arena.sandbox.folders import runtimes
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, isolation_at, needs_full_sandbox, write_bot
-from tests.support.command import lives, run, start
+from tests.support.command import lives, run_here, start
 from tests.support.inner_bots import next_line, running
 from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
@@ -367,12 +367,12 @@ def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good()) for name in "abc"]
     path = tmp_path / "league.toml"
     path.write_text('deals = 1\nbots = ["a", "b", "c"]\n')
-    assert "Isolation: bubblewrap\n" in run("league", path).stdout
+    assert "Isolation: bubblewrap\n" in run_here("league", path).stdout
     path.write_text('deals = 2\nbots = ["a", "b", "c"]\n[sandbox]\nlevel = "none"\n')
-    done = run("league", path)
+    done = run_here("league", path)
     assert "isolation none: nothing" in done.stderr
     assert "Isolation: bubblewrap (6), none (6)\n" in done.stdout
-    shown = run("match", *bots, "--deals", "1", "--isolation", "none")
+    shown = run_here("match", *bots, "--deals", "1", "--isolation", "none")
     assert "isolation none: nothing" in shown.stderr
     assert "isolation none" in shown.stdout
 

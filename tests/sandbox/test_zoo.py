@@ -27,7 +27,7 @@ from arena.match.record import MatchRecord
 from arena.record.store import Store
 from arena.sandbox import limits
 from tests.support.bots import isolation_at, write_bot
-from tests.support.command import PROJECT, run
+from tests.support.command import PROJECT, run_here
 from tests.support.needs import need
 from tests.support.ordinary import UID, ordinary
 
@@ -346,7 +346,7 @@ def notes(record: MatchRecord) -> list[str]:
 @every_way
 def test_every_match_replays_to_what_is_stored(zoo: Zoo) -> None:
     for league in zoo.leagues:
-        verified = run("verify", league.path)
+        verified = run_here("verify", league.path)
         assert verified.returncode == 0, verified.stdout
         assert len(league.matches) == zoo.way.seatings * len(zoo.way.of_league(league.path.stem))
 
