@@ -141,7 +141,8 @@ def test_an_answer_is_taken_once(asked: Referee) -> None:
     asked.tell(HELLO)
     assert asked.stream.lines(1)[0][0] == 4
     assert asked.hear()["type"] == "ready", "a match that begins anew is greeted anew"
-    assert post("answer", card(0)) == 409
+    assert post("answer", card(0)) == 409, "nothing is asked yet"
+    assert post("hint", {"id": 0}) == 409
 
 
 def test_leaving_ends_the_seat(asked: Referee) -> None:
