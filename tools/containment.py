@@ -29,7 +29,7 @@ WAYS: Final = (
     Way(True, 1, "landlock"),
     Way(False, 1, "landlock"),
 )
-HARMLESS: Final = "powers"
+HARMLESS: Final = "machine"
 """Takes nothing: without it there would be no table."""
 
 GROUPS: Final = Path("/sys/fs/cgroup")

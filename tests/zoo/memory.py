@@ -52,8 +52,17 @@ def orphaned_memory():
         os.waitpid(play.background(lambda: shared.write(b"x" * part)), 0)
 
 
+WAYS = {
+    "heap_python": heap_python,
+    "many_heaps": many_heaps,
+    "shared_memory": shared_memory,
+    "ghost_memory": ghost_memory,
+    "orphaned_memory": orphaned_memory,
+}
+
+
 def misdeed(message, answer):
-    globals()[sys.argv[1]]()
+    WAYS[sys.argv[1]]()
     play.hold()
 
 
