@@ -1,4 +1,4 @@
-"""Matches become sets when every seating of their deals has been played."""
+"""Matches become sets when every seating of their deals has been played; sums forget last bits."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,18 @@ import pytest
 
 from arena.league.schedule import seatings
 from arena.stats.figures import Lineup
-from arena.stats.sets import MIRROR, Block, Played, complete_blocks
+from arena.stats.sets import (
+    EPSILON,
+    MIRROR,
+    Block,
+    Floats,
+    Played,
+    complete_blocks,
+    dense_ranks,
+    round_noise,
+    zero_small,
+)
+from tests.support.present import present
 
 NAMES = ("a", "b", "c")
 SEATS = seatings(NAMES, 3)
@@ -39,26 +50,32 @@ def seats_of(lineup: Lineup) -> list[tuple[str, ...]]:
 
 
 def gathered(matches: Sequence[Played], session: int = 1) -> list[Block]:
-    return complete_blocks(matches, NAMES, seats_of, session)
+    """The blocks of matches of bots that are called a to e."""
+    return complete_blocks(matches, "abcde", seats_of, session)
+
+
+def stakes_of(matches: Sequence[Played], session: int = 1) -> Floats:
+    """The stakes of the only block, by set and bot."""
+    [block] = gathered(matches, session)
+    return present(block.stakes).stakes
 
 
 def test_a_bots_stakes_are_the_mean_over_its_seats() -> None:
-    [block] = gathered([played(number, [(4, -2, -2), (0, 0, 0)]) for number in range(6)])
-    assert block.stakes is not None
+    """Every bot sat in every seat."""
+    matches = [played(number, [(4, -2, -2), (0, 0, 0)]) for number in range(6)]
+    [block] = gathered(matches)
     assert (block.deals, block.seatings, block.sets) == (2, 6, 2)
-    assert block.stakes.stakes.tolist() == [[0, 0, 0], [0, 0, 0]]  # everyone sat in every seat
+    assert stakes_of(matches).tolist() == [[0, 0, 0], [0, 0, 0]]
 
 
-def test_seatings_may_come_in_any_order() -> None:
+@pytest.mark.parametrize("step", [1, -1])
+def test_seatings_may_come_in_any_order(step: int) -> None:
     """A bot wins wherever it sits; the others lose."""
     matches = [
         played(number, [tuple(4 if bot == "b" else -2 for bot in seats)])
         for number, seats in enumerate(SEATS)
     ]
-    for order in (matches, matches[::-1]):
-        [block] = gathered(order)
-        assert block.stakes is not None
-        assert block.stakes.stakes.tolist() == [[-2, 4, -2]]
+    assert stakes_of(matches[::step]).tolist() == [[-2, 4, -2]]
 
 
 def test_deals_that_lack_a_seating_do_not_count() -> None:
@@ -67,51 +84,58 @@ def test_deals_that_lack_a_seating_do_not_count() -> None:
 
 def test_a_disqualification_voids_all_sets_of_the_deals_and_is_named() -> None:
     matches = [played(number, [(0, 0, 0)] * 3) for number in range(5)]
-    matches.append(played(5, [(0, 0, 0)], out=(1,), deals=3))
-    [block] = gathered(matches)
+    [block] = gathered([*matches, played(5, [(0, 0, 0)], out=(1,), deals=3)])
     assert (block.stakes, block.games, block.sets) == (None, None, 3)
     assert block.disqualified == {SEATS[5][1]: 1}
 
 
 def test_a_session_is_a_set() -> None:
     payments = [(6, -3, -3), (0, 0, 0), (-2, 1, 1), (2, -1, -1)]
-    [block] = gathered([played(number, payments) for number in range(6)], session=2)
-    assert block.stakes is not None
-    assert block.stakes.stakes.shape == (2, 3)
-    assert block.games is not None
-    assert block.games.payments.shape == (6, 4, 3)
+    matches = [played(number, payments) for number in range(6)]
+    [block] = gathered(matches, session=2)
+    assert stakes_of(matches, session=2).shape == (2, 3)
+    assert present(block.games).payments.shape == (6, 4, 3)
 
 
 def test_two_bots_of_a_mirror_sit_in_nine_seats_each() -> None:
     lineup = ("a", "b")
-    seats = seats_of(lineup)
     matches = [
         played(
             number,
             [tuple(2 * row.count("b") if bot == "a" else -2 * row.count("a") for bot in row)],
             lineup=lineup,
         )
-        for number, row in enumerate(seats)
+        for number, row in enumerate(seats_of(lineup))
     ]
-    [block] = gathered(matches)
-    assert block.stakes is not None
-    assert block.stakes.stakes[0].sum() == pytest.approx(0)
-    assert block.stakes.stakes[0, 0] == pytest.approx((2 * 3 * 2 + 4 * 3) / 9 * MIRROR)
+    made = (2 * 3 * 2 + 4 * 3) / 9 * MIRROR
+    assert stakes_of(matches)[0] == pytest.approx([made, -made])
 
 
-def test_a_mirror_shows_the_same_gap_as_a_table_of_three() -> None:
+@pytest.mark.parametrize("lineup", [("a", "b"), NAMES])
+def test_a_mirror_shows_the_same_gap_as_a_table_of_three(lineup: Lineup) -> None:
     """Each bot makes by how much its strength is above the mean of those at the table."""
     strength = {"a": 5, "b": -4, "c": 2}
+    matches = []
+    for number, row in enumerate(seats_of(lineup)):
+        total = sum(strength[bot] for bot in row)
+        matches.append(
+            played(number, [tuple(3 * strength[bot] - total for bot in row)], None, lineup)
+        )
+    [stakes] = stakes_of(matches)
+    assert stakes[0] - stakes[1] == pytest.approx(27)
 
-    def gap(lineup: Lineup) -> float:
-        matches = []
-        for number, row in enumerate(seats_of(lineup)):
-            total = sum(strength[bot] for bot in row)
-            paid = tuple(3 * strength[bot] - total for bot in row)
-            matches.append(played(number, [paid], lineup=lineup))
-        [block] = gathered(matches)
-        assert block.stakes is not None
-        return float(block.stakes.stakes[0, 0] - block.stakes.stakes[0, 1])
 
-    assert gap(("a", "b")) == pytest.approx(27)
-    assert gap(NAMES) == pytest.approx(27)
+def test_what_is_small_is_relative_to_what_was_added() -> None:
+    small = np.array([-EPSILON / 2, 2 * EPSILON])
+    assert zero_small(small).tolist() == [0, 2 * EPSILON]
+    assert zero_small(small, size=4.0).tolist() == [0, 0]
+
+
+def test_noise_is_rounded_away_and_never_leaves_a_negative_zero() -> None:
+    assert str(round_noise(-1e-13)) == "0.0"
+    assert round(round_noise(1 / 128 - 1e-13), 6) == round(1 / 128, 6)
+
+
+def test_values_that_differ_by_noise_share_a_rank() -> None:
+    assert dense_ranks(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
+    assert dense_ranks(np.array([])).size == 0

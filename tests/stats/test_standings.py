@@ -1,29 +1,34 @@
-"""Standings have an order that is fair, and words where there is no number."""
+"""Standings have an order that is fair, and words where there is no number.
 
+No result depends on a sum's last bits: not on the order of adding, nor on the processor.
+"""
+
+from collections.abc import Sequence
 from itertools import combinations
 
+import msgspec
 import numpy as np
+import pytest
 
-from arena.stats.figures import Standing
+from arena.stats.analysis import analysis
+from arena.stats.figures import Hypotheses, Standing
 from arena.stats.sets import Block, SetBlock, league_sets
+from arena.stats.sprt import SAME, decide
 from arena.stats.standings import rank_ranges, standings
 from arena.stats.strengths import anytime_plus_minus, means, strengths
-from tests.support.worked import simulated
+from tests.support.worked import simulated, worked_league
 
-NAMES = "abcdef"
+TRIO = [(0, 1, 2)]
 TRIOS = list(combinations(range(4), 3))
 FIVE = list(combinations(range(5), 3))
+TWO_PARTS = [(0, 1, 2), (3, 4, 5)]
 
 
-def table(
-    blocks: list[SetBlock],
-    names: str = NAMES,
-    void: tuple[Block, ...] = (),
-    field: str | None = None,
-) -> list[Standing]:
-    whole = [
+def whole(blocks: Sequence[SetBlock]) -> list[Block]:
+    """Sets of bots that are called a to f, with all that stands around them."""
+    return [
         Block(
-            tuple(names[bot] for bot in each.bots),
+            tuple("abcdef"[bot] for bot in each.bots),
             0,
             len(each.stakes),
             6,
@@ -34,99 +39,119 @@ def table(
         )
         for each in blocks
     ]
-    return standings([*whole, *void], names, {"a": {"illegal": 2}}, field)
+
+
+def table(
+    blocks: Sequence[SetBlock], names: str = "abc", field: str | None = None
+) -> list[Standing]:
+    return standings(whole(blocks), names, {"a": {"illegal": 2}}, field)
+
+
+def ranks_of(found: Sequence[Standing]) -> list[tuple[str, int | None]]:
+    return [(line.bot, line.rank) for line in found]
+
+
+def equal_on_the_whole() -> list[SetBlock]:
+    """Bots 0 and 1 make the same, 1/128 a deal, in different sets: halfway between two decimals."""
+    sixths = np.zeros((64, 3))
+    sixths[:4, 0] = 2, 1, 1, -1
+    sixths[40:46, 1] = 1, 1, 1, 1, -2, 1
+    sixths[:, 2] = -sixths[:, 0] - sixths[:, 1]
+    return [SetBlock((0, 1, 2), sixths / 6)]
+
+
+def twins(lineups: Sequence[tuple[int, ...]]) -> list[SetBlock]:
+    """Bots 0 and 1 sit together, and do the same, in every set."""
+    blocks = []
+    for block in simulated(9, [0.3, 0.3, 0.1, -0.3, -0.4], lineups, 30):
+        stakes = block.stakes.copy()
+        stakes[:, 1] = stakes[:, 0]
+        blocks.append(SetBlock(block.bots, stakes - stakes.mean(axis=1, keepdims=True)))
+    return blocks
 
 
 def test_equal_schedules_are_ordered_by_plain_means() -> None:
-    blocks = simulated(1, [0.0, 2.0, -2.0, 1.0], list(combinations(range(4), 3)), 40)
-    found = table(blocks, "abcd")
-    assert [line.bot for line in found] == ["b", "d", "a", "c"]
-    assert [line.rank for line in found] == [1, 2, 3, 4]
-    means = [line.stakes_per_deal for line in found if line.stakes_per_deal is not None]
-    assert len(means) == 4
-    assert means == sorted(means, reverse=True)
+    found = table(simulated(1, [0.0, 2.0, -2.0, 1.0], TRIOS, 40), "abcd")
+    stakes = [line.stakes_per_deal or 0 for line in found]
+    assert ranks_of(found) == [("b", 1), ("d", 2), ("a", 3), ("c", 4)]
+    assert stakes == sorted(stakes, reverse=True)
 
 
 def test_unequal_schedules_are_ordered_by_strength() -> None:
     blocks = simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400)
-    found = {line.bot: line for line in table(blocks, "abcd")}
-    assert (found["b"].rank, found["a"].rank) == (2, 3)
-    assert (found["a"].stakes_per_deal or 0) > (found["b"].stakes_per_deal or 0)
-    assert (found["a"].strength or 0) < (found["b"].strength or 0)
+    _, b, a, _ = table(blocks, "abcd")
+    assert (b.bot, a.bot, b.rank, a.rank) == ("b", "a", 2, 3)
+    assert (a.stakes_per_deal or 0) > (b.stakes_per_deal or 0)
+    assert (a.strength or 0) < (b.strength or 0)
 
 
 def test_groups_that_never_met_are_ranked_apart_the_largest_first() -> None:
-    blocks = simulated(2, [0.0] * 6, [(4, 5), (0, 1, 2)], 20)
-    found = table(blocks)
-    assert [line.part for line in found] == [1, 1, 1, 2, 2, None]
-    assert [line.rank for line in found[:5]] == [1, 2, 3, 1, 2]
+    found = table(simulated(2, [0.0] * 6, [(4, 5), (0, 1, 2)], 20), "abcdef")
+    places = [(line.part, line.rank) for line in found]
+    assert places[:5] == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
     assert {line.bot for line in found[:3]} == set("abc")
-    assert (found[5].bot, found[5].ranks, found[5].stakes_per_deal) == ("d", None, None)
+    last = found[5]
+    assert (last.bot, last.part, last.ranks, last.stakes_per_deal) == ("d", None, None, None)
 
 
-def test_in_an_open_league_nobody_stands_before_others_without_an_interval() -> None:
-    met = simulated(5, [0.0, 1.0, -1.0, 9.0], [(0, 1, 2)], 200)
-    met += simulated(6, [0.0, 1.0, -1.0, 9.0], [(0, 1, 3)], 3)
+def test_in_an_open_league_bots_without_an_interval_stand_behind_the_others() -> None:
+    true = [0.0, 1.0, -1.0, 9.0]
+    met = simulated(5, true, TRIO, 200) + simulated(6, true, [(0, 1, 3)], 3)
     found = table(met, "abcd", field="abcd")
-    assert [(line.bot, line.rank) for line in found] == [("b", 1), ("a", 2), ("c", 3), ("d", 4)]
+    assert ranks_of(found) == [("b", 1), ("a", 2), ("c", 3), ("d", 4)]
     assert (found[3].strength or 0) > (found[0].strength or 0)
     assert [line.anytime_ci95 is None for line in found] == [False, False, False, True]
 
 
 def test_without_sets_there_are_names_only() -> None:
     found = table([], "ab")
-    assert [line.bot for line in found] == ["a", "b"]
-    for line in found:
-        assert (line.stakes_per_deal, line.elo, line.ranks, line.strength) == (None,) * 4
+    numbers = [
+        (line.stakes_per_deal, line.elo, line.ranks, line.strength, line.ci95) for line in found
+    ]
+    assert [(line.bot, line.sets) for line in found] == [("a", 0), ("b", 0)]
+    assert numbers == [(None,) * 5] * 2
     assert found[0].faults == {"illegal": 2}
 
 
-def test_one_bot_alone_has_a_line() -> None:
-    [line] = table([], "a")
-    assert (line.bot, line.sets, line.ci95) == ("a", 0, None)
-
-
 def test_bots_that_did_exactly_as_well_share_a_rank() -> None:
-    [block] = simulated(3, [0.0, 0.0, -4.0], [(0, 1, 2)], 20)
-    stakes = block.stakes.copy()
-    stakes[:, 0] = stakes[:, 1] = -stakes[:, 2] / 2
-    found = table([SetBlock((0, 1, 2), stakes)], "abc")
-    assert [(line.rank, line.bot) for line in found] == [(1, "a"), (1, "b"), (3, "c")]
+    assert ranks_of(table(equal_on_the_whole())) == [("a", 1), ("b", 1), ("c", 3)]
 
 
 def test_a_bot_that_lost_everything_has_a_bound_not_a_number() -> None:
-    blocks = simulated(5, [0.0, 0.0, -90.0], [(0, 1, 2)], 20)
-    last = table(blocks, "abc")[-1]
+    last = table(simulated(5, [0.0, 0.0, -90.0], TRIO, 20))[-1]
     assert (last.bot, last.elo_bound, last.elo_pm) == ("c", "<", None)
 
 
 def test_void_sets_and_disqualifications_are_counted_apart() -> None:
     void = Block(("a", "b", "c"), 20, 5, 6, 5, None, None, {"a": 2})
-    found = {
-        line.bot: line for line in table(simulated(6, [0.0] * 3, [(0, 1, 2)], 20), "abc", (void,))
-    }
-    assert (found["a"].sets, found["a"].void_sets, found["a"].disqualified) == (20, 5, 2)
-    assert (found["b"].void_sets, found["b"].disqualified) == (5, 0)
+    blocks = whole(simulated(6, [0.0] * 3, TRIO, 20))
+    found = {line.bot: line for line in standings([*blocks, void], "abc", {})}
+    counts = [(found[bot].sets, found[bot].void_sets, found[bot].disqualified) for bot in "abc"]
+    assert counts == [(20, 5, 2), (20, 5, 0), (20, 5, 0)]
 
 
-def test_clear_differences_leave_one_rank_each() -> None:
-    blocks = simulated(1, [6.0, 2.0, -2.0, -6.0], TRIOS, 50)
-    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 1), (2, 2), (3, 3), (4, 4)]
+EACH_ITS_OWN = [(1, 1), (2, 2), (3, 3)]
 
 
-def test_bots_alike_in_the_middle_share_their_ranks() -> None:
-    blocks = simulated(2, [6.0, 0.0, 0.0, -6.0], TRIOS, 50)
-    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 1), (2, 3), (2, 3), (4, 4)]
-
-
-def test_few_sets_leave_every_rank() -> None:
-    blocks = simulated(3, [6.0, 0.0, -6.0], [(0, 1, 2)], 9)
-    assert rank_ranges(means(league_sets(blocks, 4))) == [(1, 3)] * 3 + [None]
-
-
-def test_ten_sets_are_enough_for_a_rank() -> None:
-    blocks = simulated(3, [20.0, 0.0, -20.0], [(0, 1, 2)], 10)
-    assert rank_ranges(means(league_sets(blocks, 3))) == [(1, 1), (2, 2), (3, 3)]
+@pytest.mark.parametrize(
+    ("true", "tables", "sets", "ranks"),
+    [
+        ([6, 2, -2, -6], TRIOS, 50, [*EACH_ITS_OWN, (4, 4)]),
+        ([6, 0, 0, -6], TRIOS, 50, [(1, 1), (2, 3), (2, 3), (4, 4)]),
+        ([6, 0, -6, 0], TRIO, 9, [(1, 3)] * 3 + [None]),
+        ([20, 0, -20], TRIO, 10, EACH_ITS_OWN),
+        ([6, 0, -6, 6, 0, -6], TWO_PARTS, 50, EACH_ITS_OWN * 2),
+    ],
+    ids=["clear", "alike in the middle", "nine sets", "ten sets", "two parts"],
+)
+def test_ranks_are_those_that_the_sets_leave_open_among_bots_that_met(
+    true: list[float],
+    tables: list[tuple[int, ...]],
+    sets: int,
+    ranks: list[tuple[int, int] | None],
+) -> None:
+    blocks = simulated(2, true, tables, sets)
+    assert rank_ranges(strengths(league_sets(blocks, len(true)))) == ranks
 
 
 def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> None:
@@ -137,35 +162,83 @@ def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> N
     assert rank_ranges(means(league_sets([pair, *once], 8))) == [(1, 6)] * 6 + [(1, 1), (2, 2)]
 
 
-def test_ranks_are_counted_among_bots_that_met() -> None:
-    blocks = simulated(4, [6.0, 0.0, -6.0, 6.0, 0.0, -6.0], [(0, 1, 2), (3, 4, 5)], 50)
-    assert rank_ranges(strengths(league_sets(blocks, 6))) == [(1, 1), (2, 2), (3, 3)] * 2
-
-
-def test_a_difference_that_is_the_same_in_every_set_is_sure() -> None:
-    block = SetBlock((0, 1), np.array([[1.0, -1.0]] * 20))
-    assert rank_ranges(means(league_sets([block], 2))) == [(1, 1), (2, 2)]
-
-
-def test_bots_that_did_the_same_cannot_be_told_apart() -> None:
-    block = SetBlock((0, 1), np.zeros((20, 2)))
-    assert rank_ranges(means(league_sets([block], 2))) == [(1, 2), (1, 2)]
+@pytest.mark.parametrize(("won", "ranks"), [(1.0, [(1, 1), (2, 2)]), (0.0, [(1, 2), (1, 2)])])
+def test_a_difference_that_is_the_same_in_every_set_is_certain(
+    won: float, ranks: list[tuple[int, int]]
+) -> None:
+    block = SetBlock((0, 1), np.array([[won, -won]] * 20))
+    assert rank_ranges(means(league_sets([block], 2))) == ranks
 
 
 def test_ranks_at_all_times_leave_more_open_and_tell_clear_differences() -> None:
     near = strengths(league_sets(simulated(1, [0.4, 0.2, 0.0, -0.2, -0.4], FIVE, 40), 5))
-    for at_end, at_all in zip(rank_ranges(near), rank_ranges(near, anytime=True), strict=True):
-        assert at_end is not None
-        assert at_all is not None
-        assert at_all[0] <= at_end[0] <= at_end[1] <= at_all[1]
     far = strengths(league_sets(simulated(2, [6.0, 3.0, 0.0, -3.0, -6.0], FIVE, 40), 5))
-    assert rank_ranges(far, anytime=True) == [(rank, rank) for rank in range(1, 6)]
+    for at_end, always in zip(rank_ranges(near), rank_ranges(near, anytime=True), strict=True):
+        [low, high], [lowest, highest] = at_end or (1, 5), always or (1, 5)
+        assert lowest <= low <= high <= highest
+    assert rank_ranges(far, anytime=True) == [*EACH_ITS_OWN, (4, 4), (5, 5)]
 
 
 def test_bots_that_never_met_are_not_compared_at_any_look() -> None:
-    blocks = simulated(4, [6.0, 0.0, -6.0] * 2, [(0, 1, 2), (3, 4, 5)], 50)
-    assert (
-        rank_ranges(strengths(league_sets(blocks, 6)), anytime=True) == [(1, 1), (2, 2), (3, 3)] * 2
-    )
+    blocks = simulated(4, [6.0, 0.0, -6.0] * 2, TWO_PARTS, 50)
     one_set = [SetBlock((0, 1, 2), np.array([[1.0, 0.0, -1.0]]))]
+    assert rank_ranges(strengths(league_sets(blocks, 6)), anytime=True) == EACH_ITS_OWN * 2
     assert anytime_plus_minus(strengths(league_sets(one_set, 3)), 0) is None
+
+
+LEAGUES = {
+    "twins at one table": twins(TRIO),
+    "twins in a gauntlet": twins([(0, 1, 2), (0, 1, 3), (0, 1, 4)]),
+    "equal on the whole": equal_on_the_whole(),
+    "the same in every set": [
+        SetBlock(lineup, np.tile(np.array([1, 1, -2]) / 3, (40, 1)))
+        for lineup in combinations(range(4), 3)
+    ],
+    "worked": worked_league()[1],
+}
+
+
+def jolted(blocks: Sequence[SetBlock], seed: int, shuffle: bool = True) -> list[SetBlock]:
+    """The same sets in another order, each number with other last bits."""
+    chance = np.random.default_rng(seed)
+    found = []
+    for block in blocks:
+        stakes = chance.permutation(block.stakes) if shuffle else block.stakes
+        bits = chance.integers(-2, 3, size=stakes.shape) * np.finfo(float).eps
+        found.append(SetBlock(block.bots, stakes * (1 + bits)))
+    return [found[place] for place in chance.permutation(len(found))] if shuffle else found
+
+
+def alike(one: object, other: object) -> bool:
+    """Equal, but for numbers in their tenth digit: words, counts, and what is None are the same."""
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-9, abs=1e-9, nan_ok=True)
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return one == other
+
+
+@pytest.mark.parametrize("name", LEAGUES)
+@pytest.mark.parametrize("seed", range(8))
+def test_standings_and_analyses_are_the_same_for_other_last_bits(name: str, seed: int) -> None:
+    blocks, others = LEAGUES[name], jolted(LEAGUES[name], seed)
+    assert table(others, "abcde") == table(blocks, "abcde")
+    for estimate in (means, strengths):
+        one, other = (estimate(league_sets(each, 5)) for each in (blocks, others))
+        assert rank_ranges(one) == rank_ranges(other)
+    made = [
+        msgspec.to_builtins(analysis(whole(each), "abcde"))
+        for each in (blocks, jolted(blocks, seed, shuffle=False))
+    ]
+    assert alike(*made)
+
+
+@pytest.mark.parametrize("gap", [0.0, 1 / 3])
+def test_the_sequential_test_sees_no_spread_in_last_bits(gap: float) -> None:
+    bits = np.random.default_rng(1).integers(-2, 3, SAME) * np.finfo(float).eps
+    decision, plain = (decide(each, Hypotheses()) for each in (gap + bits, np.full(SAME, gap)))
+    assert (decision.verdict, decision.sets) == (plain.verdict, plain.sets)
+    assert decision.llr == pytest.approx(plain.llr)
+    assert decision.identical is (gap == 0)

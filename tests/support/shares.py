@@ -5,8 +5,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 ORACLES = (
     "tests/stats/test_elo.py",
-    "tests/stats/test_pairs.py",
-    "tests/stats/test_roles.py",
+    "tests/stats/test_analysis.py",
     "tests/stats/test_strengths.py",
 )
 """Files that compare with libraries which take seconds to import."""
