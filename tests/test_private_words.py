@@ -12,7 +12,7 @@ import pytest
 
 from arena.match import projection
 from arena.match.commands import FAULT_WORDS
-from arena.match.projection import public, seen_by, with_words_of
+from arena.match.projection import keep_private_text_of, public, seen_by
 from arena.match.replay import SeenMatch
 from arena.record.export import TABLES, public_log, seat_log, whole_log
 from arena.record.faults import bundles
@@ -109,7 +109,7 @@ def test_a_seat_and_an_author_read_their_own(seat: int) -> None:
     for match in matches():
         found = seen(match)
         assert canaries(document(seen_by(found, seat))) == own
-        assert canaries(document(with_words_of(found, (seat,)))) == own
+        assert canaries(document(keep_private_text_of(found, (seat,)))) == own
         assert canaries(printed(seen_by(found, seat))) == own
         assert canaries(seat_log(match, seat, private=True)) == own
 

@@ -10,7 +10,7 @@ from threading import get_ident
 from typing import Protocol
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.marks import MARK_PREFIX, forsaken, mark
+from arena.base.marks import MARK_PREFIX, mark, owner_is_dead
 
 
 def read_file(path: Path, most: int) -> bytes:
@@ -62,7 +62,7 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 @contextmanager
-def made_aside(path: Path) -> Iterator[Path]:
+def atomic_target(path: Path) -> Iterator[Path]:
     """The path of a draft beside another, for a file or a folder that is still to be made.
 
     Anything with the draft's name is removed at the end, and drafts of killed processes before
@@ -81,7 +81,7 @@ def made_aside(path: Path) -> Iterator[Path]:
 def sweep_drafts(path: Path) -> None:
     """Remove the drafts that killed processes have left beside a path."""
     for each in path.parent.glob(f"{MARK_PREFIX}*"):
-        if path.name in each.name and forsaken(each.name):
+        if path.name in each.name and owner_is_dead(each.name):
             _remove(each)
 
 

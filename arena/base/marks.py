@@ -18,7 +18,7 @@ def mark() -> str:
     return f"{MARK_PREFIX}{_namespace()}-{pid}-{_started(str(pid))}-"
 
 
-def forsaken(name: str) -> bool:
+def owner_is_dead(name: str) -> bool:
     """Whether a name carries the mark of a process that has ended."""
     parts = name.removeprefix(MARK_PREFIX).split("-")
     if not name.startswith(MARK_PREFIX) or len(parts) < 4 or parts[0] != _namespace():

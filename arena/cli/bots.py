@@ -221,7 +221,7 @@ def compare(
     """Test whether NEW is better than OLD.
 
     Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
-    trio. The same command again goes on where it was stopped. Exit 0 if NEW is better; 1 if that
+    trio. Run the same command to continue. Exit 0 if NEW is better; 1 if that
     was not shown: NEW is not better by delta, or the test is undecided.
     """
     from arena.stats.figures import Hypotheses  # a match needs none of it

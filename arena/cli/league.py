@@ -74,9 +74,9 @@ def league(
 ) -> None:
     """Play a league, or continue it.
 
-    Everything is kept in one file beside the league's: spring.toml has spring.db. Stop it whenever
-    you like; the same command goes on. Bots or deals may be added to the league's file later.
-    An open league plays on until it is stopped, and sees bots that are submitted or withdrawn.
+    Everything is kept in one file next to the league's: spring.db for spring.toml. Stop it at any
+    time, and run the same command to continue. Bots or deals may be added to the file later. An
+    open league plays until it is stopped, and sees bots that are submitted or withdrawn.
     """
     executor_of = _executor_of(jobs, cluster)
     with open_league(file, seed, level, orders) as opened:
@@ -108,7 +108,7 @@ def close(
     From then on bots neither come nor go. The best of the live table play every table of theirs, on
     equally many deals, in all seatings; the league's file says how many bots and deals, as it has
     since the season began. Nothing is written to the record after that. If it is stopped, the same
-    command goes on.
+    command continues.
     """
     from arena.tasks.asked_league import ask_league
     from arena.tasks.open_league import resume_open  # a closed league needs none of it

@@ -21,13 +21,13 @@ from arena.bots.archive import pack
 from arena.bots.manifest import content_hash
 from arena.cluster.scheduler import Scheduler, connect
 from arena.cluster.worker import RemoteAnswer, RemoteMatch, play_remote
-from arena.engine.builds import BUILD_S, Copy, beside
+from arena.engine.builds import BUILD_S, Copy, copy_path
 from arena.engine.job import Job
 from arena.engine.process import KEPT
 from arena.engine.runner import WorkersFault
 from arena.engine.workers import Players, cores, limit_s
 from arena.match.commands import MatchPlan, MatchVoid
-from arena.match.log import Unfaithful
+from arena.match.log import LogMismatch
 from arena.match.logged import verify
 from arena.match.record import MatchRecord
 from arena.tasks.league_run import Roster
@@ -389,10 +389,10 @@ class DaskExecutor:
     # A bot as an archive of its files before the build, which fits only this machine. Raises
     # `ArenaError` if they are gone.
     def _packed(self, copy: Copy) -> bytes:
-        kept = beside(self._roster.home, copy.digest, ".tar")
+        kept = copy_path(self._roster.home, copy.digest, ".tar")
         if kept.exists():
             return kept.read_bytes()
-        folder = beside(self._roster.home, copy.digest)
+        folder = copy_path(self._roster.home, copy.digest)
         if folder.is_dir() and content_hash(folder) == copy.digest:
             return pack(folder)
         what = f"the files of {copy.bot.name} before its build are gone"
@@ -441,9 +441,9 @@ def _check(record: MatchRecord, job: Job) -> None:
     most, unpacking = _most(job.plan), zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
         if len(unpacking.decompress(record.log, most + 1)) > most or unpacking.unused_data:
-            raise Unfaithful(f"its log is longer than {most} bytes, or has something after it")
+            raise LogMismatch(f"its log is longer than {most} bytes, or has something after it")
         verify(job.plan, record)
-    except (Unfaithful, zlib.error) as error:
+    except (LogMismatch, zlib.error) as error:
         raise Wrong(f"a match that is not what was played: {one_line(error)}") from None
 
 

@@ -13,7 +13,7 @@ from arena.bots.intake import unpack
 from arena.bots.manifest import content_hash
 from arena.bots.tree import Room
 from arena.engine.build import BUILT_FILES, BUILT_MIB
-from arena.engine.builds import Copy, beside, keep
+from arena.engine.builds import Copy, copy_path, keep
 from arena.engine.builds import cache as cache_of_copies
 from arena.engine.job import Job
 from arena.engine.workers import Worker, limit_s, play_job
@@ -68,7 +68,7 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
 
 def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
     """The program of a bot, from its archive if it is not kept here yet. Raises `ArenaError`."""
-    if beside(cache_of_copies(), copy.digest, ".built").exists():
+    if copy_path(cache_of_copies(), copy.digest, ".built").exists():
         return keep(copy, apart)
     with scratch(0o700) as place:
         archive, folder = Path(place, "bot.tar"), Path(place, "bot")

@@ -64,7 +64,7 @@ def keep(copy: Copy, isolation: Isolation) -> Program:
     same, so one lock covers choosing a copy and removing others.
     """
     home = cache()
-    done = beside(home, copy.digest, ".built")
+    done = copy_path(home, copy.digest, ".built")
     with _locked(home):
         if not done.exists():
             for old in home.glob("*.built"):
@@ -101,7 +101,7 @@ def remove(home: Path, name: str) -> None:
             _remove(home, name)
 
 
-def beside(home: Path, digest: str, suffix: str = "") -> Path:
+def copy_path(home: Path, digest: str, suffix: str = "") -> Path:
     """The path of the copy with this hash, or of the file beside it with this suffix."""
     return home / f"{digest[:16]}{suffix}"
 
@@ -120,15 +120,15 @@ def _locked(home: Path) -> Iterator[None]:
 
 
 def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUILD_S) -> Program:
-    bot, folder = copy.bot, beside(home, copy.digest)
-    done = beside(home, copy.digest, ".built")
+    bot, folder = copy.bot, copy_path(home, copy.digest)
+    done = copy_path(home, copy.digest, ".built")
     if not done.exists():
         remove_folder(folder)
         _copy(copy, folder)
         if bot.build is not None:
             from arena.engine.build import build  # few bots have one
 
-            build(bot, folder, isolation, beside(home, copy.digest, ".log"), build_s)
+            build(bot, folder, isolation, copy_path(home, copy.digest, ".log"), build_s)
             make_readable(folder)
         done.touch()
     problem = _unstartable(bot.run[0], folder, isolation)

@@ -87,7 +87,7 @@ NOTED: Final = 128 << 20
 _LONGEST_LINE: Final = 16 << 20
 
 
-class Unfaithful(ValueError):
+class LogMismatch(ValueError):
     """A stored match does not follow from its own log; says where."""
 
 
@@ -204,7 +204,7 @@ def answer_from(text: str, request: AnyRequest, note: str | None = None) -> AnyR
 
 def _yes(text: str) -> bool:
     if text not in YES_NO.values():
-        raise Unfaithful(f"{text!r} is neither yes nor no")
+        raise LogMismatch(f"{text!r} is neither yes nor no")
     return text == YES_NO[True]
 
 
@@ -214,12 +214,12 @@ def _pair(text: str) -> tuple[str, str]:
             return msgspec.json.decode(text.removeprefix(_ODD), type=tuple[str, str])
         first, second = text.split(".")
     except ValueError:
-        raise Unfaithful(f"{text} is not a discard") from None
+        raise LogMismatch(f"{text} is not a discard") from None
     return first, second
 
 
 def read_log(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
-    """The lines of a log, its deals read one by one. Raises `Unfaithful`, on access too."""
+    """The lines of a log, its deals read one by one. Raises `LogMismatch`, on access too."""
     lines = _lines(log)
     start = _decoded(next(lines, b""), _start_decoder)
     return start, (_decoded(line, _deal_decoder) for line in lines)
@@ -233,17 +233,17 @@ def _lines(log: bytes) -> Iterator[bytes]:
                 left -= len(line)
                 if left < 0 or len(line) > _LONGEST_LINE:
                     what = f"{LARGEST_LOG >> 20} MiB, or {_LONGEST_LINE >> 20} MiB in a line"
-                    raise Unfaithful(f"the log has more than {what}")
+                    raise LogMismatch(f"the log has more than {what}")
                 yield line
     except (OSError, EOFError, zlib.error) as error:
-        raise Unfaithful(f"the log cannot be read: {error}") from None
+        raise LogMismatch(f"the log cannot be read: {error}") from None
 
 
 def _decoded(line: bytes, decoder: msgspec.json.Decoder[_T]) -> _T:
     try:
         return decoder.decode(line)
     except (ValueError, RecursionError) as error:
-        raise Unfaithful(f"the log cannot be read: {error}") from None
+        raise LogMismatch(f"the log cannot be read: {error}") from None
 
 
 _start_decoder = msgspec.json.Decoder(LoggedStart)

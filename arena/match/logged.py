@@ -14,7 +14,7 @@ from arena.match.commands import (
     Question,
     Said,
 )
-from arena.match.log import LoggedDeal, Unfaithful, answer_from, read_log
+from arena.match.log import LoggedDeal, LogMismatch, answer_from, read_log
 from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord, Results
 from arena.match.wire import Ready, ToBot
@@ -31,13 +31,13 @@ class LoggedMatch:
     """
 
     def __init__(self, plan: MatchPlan, log: bytes) -> None:
-        """Raises `Unfaithful` if the log cannot be read or does not say who was ready."""
+        """Raises `LogMismatch` if the log cannot be read or does not say who was ready."""
         start, self._lines = read_log(log)
         said = start.ready | {
             seat: Failed(each.kind, each.detail) for seat, each in start.failed.items()
         }
         if said.keys() != set(range(plan.rules.players)):
-            raise Unfaithful("the log does not say how each seat started")
+            raise LogMismatch("the log does not say how each seat started")
         self.match = Match(plan, in_order=True)
         self.greeted = tuple(said[seat] for seat in sorted(said))
         self._line: LoggedDeal | None = None
@@ -46,7 +46,7 @@ class LoggedMatch:
     def replay(self, stored: Results | None = None) -> Iterator[PlayedDeal]:
         """Yield the deals of the match; at the end compare its results with those stored, if given.
 
-        Raises `Unfaithful` at the first place where the log cannot be what happened.
+        Raises `LogMismatch` at the first place where the log cannot be what happened.
         """
         try:
             for command in play_through(self.match, self.greeted, self.answer):
@@ -54,14 +54,14 @@ class LoggedMatch:
                     self.finish()
                     yield command
         except MatchVoid as void:  # such a match is never stored
-            raise Unfaithful(f"the arena itself failed: {void}") from None
+            raise LogMismatch(f"the arena itself failed: {void}") from None
         if next(self._lines, None) is not None:
-            raise Unfaithful("the match was over, but the log goes on")
+            raise LogMismatch("the match was over, but the log goes on")
         if stored is not None:
             _compare(self.match.results(), stored)
 
     def answer(self, question: Question) -> Outcome:
-        """The outcome of a question according to the log. Raises `Unfaithful`."""
+        """The outcome of a question according to the log. Raises `LogMismatch`."""
         request = question.request
         if self._line is None:
             self._line = self._next_line(request.deal)
@@ -82,7 +82,7 @@ class LoggedMatch:
         return Said(reply, us, line.sent.get(number, "").encode(), withheld)
 
     def finish(self) -> None:
-        """End a deal. Raises `Unfaithful` if its line goes on."""
+        """End a deal. Raises `LogMismatch` if its line goes on."""
         line = self._line
         assert line is not None, "every deal begins with a question"
         if self._step < len(line.steps):
@@ -90,24 +90,24 @@ class LoggedMatch:
         told = (*line.notes, *line.failed, *line.sent, *line.withheld)
         if not all(0 <= step < len(line.steps) for step in told):
             what = "a note, failure, line or wait belongs to no step"
-            raise Unfaithful(f"{deal_name(line.deal)}: {what}")
+            raise LogMismatch(f"{deal_name(line.deal)}: {what}")
         self._line, self._step = None, 0
 
     def _next_line(self, number: int) -> LoggedDeal:
-        """The line of a deal that begins. Raises `Unfaithful` if the log has another one next."""
+        """The line of a deal that begins. Raises `LogMismatch` if the log has another one next."""
         deals = self.match.plan.deals
         line = next(self._lines, None)
         if line is None:
-            raise Unfaithful(f"{number} of {len(deals)} deals were played")
+            raise LogMismatch(f"{number} of {len(deals)} deals were played")
         if line.deal != number:
-            raise Unfaithful(f"found {deal_name(line.deal)} in place of {deal_name(number)}")
+            raise LogMismatch(f"found {deal_name(line.deal)} in place of {deal_name(number)}")
         if line.cards != deal_text(deals[number]):
-            raise Unfaithful(f"{deal_name(number)}: not the deal that the seed gives")
+            raise LogMismatch(f"{deal_name(number)}: not the deal that the seed gives")
         return line
 
-    def _wrong(self, what: str) -> Unfaithful:
+    def _wrong(self, what: str) -> LogMismatch:
         assert self._line is not None
-        return Unfaithful(f"{deal_name(self._line.deal)}, step {self._step + 1}: {what}")
+        return LogMismatch(f"{deal_name(self._line.deal)}, step {self._step + 1}: {what}")
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -129,13 +129,13 @@ class Replayed(msgspec.Struct, frozen=True):
 
 
 def play_again(plan: MatchPlan, log: bytes, stored: Results | None = None) -> Replayed:
-    """Replay a whole match; compare it with its results, if given. Raises `Unfaithful`."""
+    """Replay a whole match; compare it with its results, if given. Raises `LogMismatch`."""
     logged = LoggedMatch(plan, log)
     return Replayed(logged.match, logged.greeted, tuple(logged.replay(stored)))
 
 
 def verify(plan: MatchPlan, record: MatchRecord) -> None:
-    """Replay a stored match and compare all that was stored. Raises `Unfaithful` with the place."""
+    """Replay a stored match and compare what was stored. Raises `LogMismatch` with the place."""
     for _ in LoggedMatch(plan, record.log).replay(record.results):
         pass
 
@@ -145,10 +145,10 @@ def _compare(found: Results, stored: Results) -> None:
         deals = zip(getattr(found, field), getattr(stored, field), strict=False)
         for deal, (played, kept) in enumerate(deals):
             if played != kept:
-                raise Unfaithful(f"{deal_name(deal)}: {verb} {played}, stored {kept}")
+                raise LogMismatch(f"{deal_name(deal)}: {verb} {played}, stored {kept}")
     for field in Results.__struct_fields__:
         if getattr(found, field) != getattr(stored, field):
-            raise Unfaithful(f"the {_WORDS.get(field, field)} stored are not those of the log")
+            raise LogMismatch(f"the {_WORDS.get(field, field)} stored are not those of the log")
 
 
 _WORDS = {"payments": "results", "disqualified": "disqualified seats"}

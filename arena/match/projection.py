@@ -1,9 +1,9 @@
 """Reduces a match to what a viewer may see.
 
-`at` removes what had not happened yet, `seen_by` what a seat could not know, `with_words_of` what
-bots say to their authors alone: notes, stderr and the details of faults, replaced by the arena's
-own words; `essentials` removes what the replay page computes again. Every view of a match shows the
-result and hides nothing itself.
+`at` removes what had not happened yet, `seen_by` what a seat could not know,
+`keep_private_text_of` what only authors may read: notes, stderr and the details of faults;
+`essentials` removes what the replay page computes again. Every view of a match shows the result
+and hides nothing itself.
 """
 
 from collections.abc import Collection
@@ -22,12 +22,12 @@ from arena.zole.view import Sight
 
 def seen_by(match: SeenMatch, seat: Seat) -> SeenMatch:
     """The match as a seat may see it: at each moment the cards it knew then, and its own words."""
-    match = with_words_of(match, (seat,))
+    match = keep_private_text_of(match, (seat,))
     deals = tuple(_deal_seen_by(deal, seat) for deal in match.deals)
     return msgspec.structs.replace(match, deals=deals)
 
 
-def with_words_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
+def keep_private_text_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
     """The match with notes, stderr and details of faults of only some seats' bots."""
     deals = tuple(
         msgspec.structs.replace(
@@ -45,7 +45,7 @@ def with_words_of(match: SeenMatch, seats: Collection[Seat]) -> SeenMatch:
 
 def public(match: SeenMatch) -> SeenMatch:
     """The match without anything private to its bots."""
-    return with_words_of(match, ())
+    return keep_private_text_of(match, ())
 
 
 def essentials(match: SeenMatch) -> dict[str, Any]:

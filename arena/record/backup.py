@@ -15,7 +15,7 @@ import msgspec
 
 from arena.base.database import file_errors
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import made_aside
+from arena.base.files import atomic_target
 from arena.record.paths import league_path, record_path
 from arena.record.reviews import reviews_path
 from arena.record.rows import RECORD
@@ -68,7 +68,7 @@ def new_folder(place: Path) -> Iterator[Path]:
     Only its owner may read it. Raises `ArenaError` if there is something of that name.
     """
     refuse_present(place)
-    with made_aside(place) as aside:
+    with atomic_target(place) as aside:
         aside.mkdir(0o700)
         yield aside
         os.sync()

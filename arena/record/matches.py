@@ -13,7 +13,7 @@ from arena.league.fold import LedgerFold
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Orders, Terms, match_plan, misfit, plan_of
 from arena.match.commands import MatchPlan
-from arena.match.log import Unfaithful, read_log
+from arena.match.log import LogMismatch, read_log
 from arena.match.logged import Replayed, play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.replay import SeenMatch, seen_deal
@@ -59,7 +59,7 @@ def stored_matches(
         try:
             plan = _plan(terms, seeds, spec, record, orders)
             again = play_again(plan, record.log, record.results)
-        except Unfaithful as error:
+        except LogMismatch as error:
             what = f"match {found} is not what was played: {error}"
             raise ArenaError(Mistake(what, str(store.path))) from None
         yield ReplayedMatch(
@@ -92,23 +92,23 @@ def verify_all(store: Store) -> Iterator[tuple[int, MatchSpec, str | None]]:
     for number, spec, record in store.matches():
         try:
             verify(_plan(terms, seeds, spec, record, orders), record)
-        except Unfaithful as error:
+        except LogMismatch as error:
             yield number, spec, str(error)
         else:
             yield number, spec, None
 
 
 def logged_plan(plan: MatchPlan, log: bytes) -> MatchPlan:
-    """Return a plan with the deals and the seats' seeds in a log. Raises `Unfaithful`."""
+    """Return a plan with the deals and the seats' seeds in a log. Raises `LogMismatch`."""
     start, lines = read_log(log)
     deals: list[Deal] = []
     for number, line in enumerate(lines):
         try:
             deals.append(read_deal(line.cards, plan.rules.players))
         except (ValueError, RecursionError) as error:
-            raise Unfaithful(f"{deal_name(number)}: {error}") from None
+            raise LogMismatch(f"{deal_name(number)}: {error}") from None
     if len(start.seeds) != plan.rules.players:
-        raise Unfaithful("the log does not have the seats' seeds")
+        raise LogMismatch("the log does not have the seats' seeds")
     return replace(plan, deals=tuple(deals), seeds=start.seeds)
 
 
@@ -148,5 +148,5 @@ def _plan(
         return logged_plan(plan_of(replace(terms.config, rules=rules), spec), record.log)
     wrong = misfit(terms, seeds, spec, orders)
     if wrong is not None:
-        raise Unfaithful(wrong)
+        raise LogMismatch(wrong)
     return match_plan(terms, seeds, spec)

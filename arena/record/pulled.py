@@ -16,7 +16,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.league.config import LeagueLimits, MatchConfig
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Entrant, Terms
-from arena.match.log import Unfaithful
+from arena.match.log import LogMismatch
 from arena.match.logged import play_again
 from arena.match.record import MatchRecord
 from arena.record.export import LogHeader
@@ -96,24 +96,24 @@ def _known_terms(store: Store, site: str) -> Terms:
 
 
 def _replayed(head: LogHeader, log: bytes) -> ReplayedMatch:
-    """Return a match replayed from its log. Raises `Unfaithful` if it is not that of its header."""
+    """Return a match replayed from its log. Raises `LogMismatch` if its header differs."""
     told, players = head.match, head.plan.rules.players
     for _, what, _ in contradictions(head.plan.rules):
-        raise Unfaithful(what)
+        raise LogMismatch(what)
     seats = len(told.bots) == players and len(head.stderr) in (0, players)
     if not seats or not all(told.bots) or not set(head.plan.people) <= set(range(players)):
-        raise Unfaithful(f"it does not have {players} seats")
+        raise LogMismatch(f"it does not have {players} seats")
     session = 1 if head.plan.session is None else head.plan.session
     numbers = (told.match, told.first, session - 1, head.plan.max_faults - 1)
     if not all(0 <= number < 1 << 53 for number in numbers):
-        raise Unfaithful("its header has numbers that no match has")
+        raise LogMismatch("its header has numbers that no match has")
     plan = logged_plan(head.plan, log)
     again = play_again(plan, log)
     results = again.match.results()
     if outline_match(told.match, told.bots, told.first, results, told.isolation) != told:
-        raise Unfaithful("its header has other results than its log")
+        raise LogMismatch("its header has other results than its log")
     if len(plan.deals) != head.due and not results.disqualified:
-        raise Unfaithful(f"{len(plan.deals)} of {head.due} deals were played")
+        raise LogMismatch(f"{len(plan.deals)} of {head.due} deals were played")
     match = ReplayedMatch(
         *astuple(again),
         league=head.league,
@@ -156,6 +156,6 @@ def _spec(match: ReplayedMatch) -> MatchSpec:
     config, lineup = _terms(match).config, tuple(sorted(set(match.bots)))
     seats = config.seats_of(lineup) if len(lineup) in config.sizes else []
     if match.bots not in seats:
-        raise Unfaithful("its bots sit in no seating of a league")
+        raise LogMismatch("its bots sit in no seating of a league")
     seating, deals = seats.index(match.bots), len(match.plan.deals)
     return MatchSpec(lineup, match.first, deals, seating, match.bots)

@@ -22,7 +22,7 @@ from arena.base.database import (
     transaction,
 )
 from arena.base.errors import ArenaError, MachineError, Mistake
-from arena.base.files import closed_on_error, made_aside, sweep_drafts
+from arena.base.files import atomic_target, closed_on_error, sweep_drafts
 from arena.bots.manifest import Bot
 from arena.league.config import OpenConfig, TournamentConfig
 from arena.league.ledger import Entry, Line, Sealed, lines_after, read_line
@@ -95,7 +95,7 @@ class Store:
             return store
         if not path.parent.is_dir():
             raise ArenaError(Mistake("there is no such folder", str(path.parent)))
-        with made_aside(path) as draft:
+        with atomic_target(path) as draft:
             # Errors name the path that the record is to have.
             with (
                 file_errors(RECORD, path),

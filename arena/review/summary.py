@@ -146,7 +146,7 @@ class ReviewSummary:
         return tuple(sorted(found, key=lambda each: (each.per_deal.value or 0.0, each.bot)))
 
     def worst(self) -> tuple[CostlyMoment, ...]:
-        """The moments that surely cost most, in order of the loss less two standard errors."""
+        """The costliest mistakes, ordered by the loss minus two standard errors."""
         return tuple(found for *_, found in sorted(self._heap, reverse=True))
 
 

@@ -24,7 +24,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.marks import MARK_PREFIX, forsaken, mark
+from arena.base.marks import MARK_PREFIX, mark, owner_is_dead
 from arena.sandbox.limits import remove_groups
 
 SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -217,7 +217,7 @@ def sweep() -> None:
                 continue
             with contextlib.suppress(OSError):
                 owner = entry.stat(follow_symlinks=False).st_uid
-                if owner == os.geteuid() and forsaken(entry.name):
+                if owner == os.geteuid() and owner_is_dead(entry.name):
                     remove_folder(entry.path, left_s)
     remove_groups()
 
@@ -225,10 +225,10 @@ def sweep() -> None:
 def _is_abandoned(process: Path) -> bool:
     title = _beginning(process / "cmdline", 256).partition(b"\0")[0].decode(errors="replace")
     if title.startswith(MARK_PREFIX):
-        return forsaken(title)
+        return owner_is_dead(title)
     environment = _beginning(process / "environ", 4096).split(b"\0")
     folders = [entry.decode(errors="replace") for entry in environment if b"TMPDIR=" in entry[:7]]
-    return any(forsaken(part) for path in folders for part in path.split("/"))
+    return any(owner_is_dead(part) for path in folders for part in path.split("/"))
 
 
 def _beginning(path: Path, size: int) -> bytes:

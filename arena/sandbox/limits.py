@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.marks import MARK_PREFIX, forsaken, mark
+from arena.base.marks import MARK_PREFIX, mark, owner_is_dead
 from arena.base.resources import Resources
 
 MEBIBYTE: Final = 1 << 20
@@ -193,7 +193,7 @@ def remove_groups() -> None:
     """End and remove the groups of processes that are gone."""
     for home in filter(None, {homes().time, homes().memory}):
         for folder in home.glob(f"{MARK_PREFIX}*"):
-            if forsaken(folder.name):
+            if owner_is_dead(folder.name):
                 with contextlib.suppress(OSError):
                     with contextlib.suppress(FileNotFoundError):  # version 1 has no such file
                         (folder / "cgroup.kill").write_text("1")

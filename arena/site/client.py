@@ -89,7 +89,7 @@ def find_token(address: str | None) -> tuple[str, SiteToken]:
         return next(iter(kept.items()))
     if address is None:
         known = f"known are {', '.join(kept)}" if kept else "arena login URL makes one known"
-        raise ArenaError(Mistake("which site?", "", known))
+        raise ArenaError(Mistake("no site is named", "", known))
     if address not in kept:
         what = "there is no token for this site"
         raise ArenaError(Mistake(what, address, f"arena login {address}"))

@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import made_aside, write_whole, writing
+from arena.base.files import atomic_target, write_whole, writing
 from arena.base.refusals import Missing, Refusal
 from arena.league.played import MatchOutline
 from arena.match.projection import public
@@ -94,7 +94,7 @@ def write_report(
     shows = everything if private else may_show(store.terms().config, store.fold())
     numbers = _worth_a_look([it for it in store.outlines() if shows(it.bots)], replays)
     files = {"/": out.name}
-    with writing(out), made_aside(folder) as draft:
+    with writing(out), atomic_target(folder) as draft:
         draft.mkdir()
         some = (find_match(store, number) for number in numbers)
         for match in stored_matches(store) if replays == "all" else some:

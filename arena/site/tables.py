@@ -33,7 +33,7 @@ from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.base.words import count
 from arena.bots.levels import LEVELS
 from arena.bots.names import free_name
-from arena.engine.builds import Copy, beside, install
+from arena.engine.builds import Copy, copy_path, install
 from arena.engine.job import Job, PersonLink
 from arena.engine.workers import Worker, cores, play_job
 from arena.league.config import LeagueConfig
@@ -125,7 +125,7 @@ def guest_terms(site: Site) -> GuestTerms:
             continue
         if name in house:
             levels[name] = level_of[Path(bot.folder).name]
-        folder = bot.folder or str(beside(asked.home, content))
+        folder = bot.folder or str(copy_path(asked.home, content))
         bot = msgspec.structs.replace(bot, folder=folder)
         copies[name] = Copy(bot, content, asked.config.resources)
     return GuestTerms(asked.config, asked.home, copies, levels)

@@ -12,7 +12,7 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import name_key
-from arena.engine.builds import Copy, beside, take_copies
+from arena.engine.builds import Copy, copy_path, take_copies
 from arena.league.config import (
     AnyConfig,
     ClosedConfig,
@@ -244,14 +244,14 @@ def copy_of(home: Path, name: str, terms: Terms, entries: Iterable[Submission]) 
     """
     digest = terms.bots[name].digest
     submitted = (_named(entry) for entry in entries if entry.name == name)
-    bot = next(submitted, None) or read_bot(beside(home, digest), name)
+    bot = next(submitted, None) or read_bot(copy_path(home, digest), name)
     return taken_copy(home, msgspec.structs.replace(bot, name=name), digest, terms.config.resources)
 
 
 def taken_copy(home: Path, bot: Bot, digest: str, allowed: Resources) -> Copy:
     """The copy that a league has taken of a bot. Raises `ArenaError` if it is gone."""
-    folder = beside(home, digest)
-    if not beside(home, digest, ".built").exists():
+    folder = copy_path(home, digest)
+    if not copy_path(home, digest, ".built").exists():
         remedy = f"{shlex.join(('arena', 'withdraw', bot.name))}, and submit again"
         raise ArenaError(Mistake(f"the copy of {bot.name} is gone", str(folder), remedy))
     return Copy(msgspec.structs.replace(bot, folder=str(folder)), digest, allowed)

@@ -23,7 +23,7 @@ from arena.stats.sprt import SprtDecision, decide, first_look
 from arena.tasks.asked_league import AskedLeague, content_hashes, resumed
 from arena.tasks.closed_league import ClosedLeague
 from arena.tasks.league_run import Jobs, Roster
-from arena.tasks.match import name_apart
+from arena.tasks.match import disambiguate
 
 
 class TestTerms(msgspec.Struct, frozen=True):
@@ -210,7 +210,7 @@ def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
         raise ArenaError(Mistake(what, asked.rules))
-    bots = name_apart([read_bot(each) for each in (asked.new, asked.old, *asked.thirds)])
+    bots = disambiguate([read_bot(each) for each in (asked.new, asked.old, *asked.thirds)])
     contents = content_hashes(bots)
     new, old = (bot.name for bot in bots[:2])
     if contents[new] == contents[old]:

@@ -96,7 +96,7 @@ def seat_people(people: People, bots: Sequence[Bot]) -> tuple[Bot, ...]:
 
 
 class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """The wishes of a command line, or of a program.
+    """Options for a one-off match.
 
     `players` are folders of bots, or functions; `rules` a preset, a file, or the rules themselves;
     `deals` a number of them, a file, or the deals themselves. Without `all_seatings` all sit once,
@@ -187,7 +187,7 @@ def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Functi
     sitting = len(players) + (len(people.links) if people else 0)
     if isinstance(asked.rules, str) and asked.rules in preset_names() and sitting in (4, 5):
         rules = msgspec.structs.replace(rules, players=sitting)
-    bots = name_apart(
+    bots = disambiguate(
         [
             Bot(each.name, "-", "-", _FUNCTION)
             if isinstance(each, FunctionSeat)
@@ -251,7 +251,7 @@ def _deals(asked: MatchRequest, players: int) -> tuple[int, tuple[str, ...]]:
     return len(deals), tuple(map(deal_text, deals))
 
 
-def name_apart(bots: Sequence[Bot]) -> tuple[Bot, ...]:
+def disambiguate(bots: Sequence[Bot]) -> tuple[Bot, ...]:
     """The bots, each under a name of its own.
 
     Different bots that share a name are called by their folders; copies of one bot are numbered.

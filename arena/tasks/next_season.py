@@ -10,7 +10,7 @@ import msgspec
 
 from arena.base.database import file_errors
 from arena.base.errors import ArenaError, Mistake
-from arena.base.files import made_aside
+from arena.base.files import atomic_target
 from arena.league.config import OpenConfig
 from arena.record.matches import check_bot
 from arena.record.paths import league_path, record_path
@@ -51,7 +51,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
             check_bot(name, [*(bot.name for bot in asked.bots), *played], "--stay")
         facts = old.facts()
         kept = record.with_name(f"{record.stem}.season-{season}.db")
-        with file_errors(RECORD, record), made_aside(record) as draft:
+        with file_errors(RECORD, record), atomic_target(record) as draft:
             old.sql.execute("PRAGMA query_only=OFF")
             # This merges a write-ahead log into the record; it fails while anybody has it open.
             old.sql.execute("PRAGMA journal_mode=DELETE")

@@ -9,7 +9,7 @@ import trio
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.resources import over
 from arena.bots.manifest import read_bot
-from arena.engine.builds import beside, cache
+from arena.engine.builds import cache, copy_path
 from arena.engine.seats import Seats, seats_for
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
@@ -118,9 +118,9 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
     name, terms = match.bots[seat], store.terms()
     remedy = "name a bot for the seat with --bot"
     digest = terms.bots[name].digest
-    folder = beside(store.path.with_suffix(".bots"), digest)
+    folder = copy_path(store.path.with_suffix(".bots"), digest)
     if not folder.is_dir():
-        folder = beside(cache(), digest)  # the copies of bots that played outside a league
+        folder = copy_path(cache(), digest)  # the copies of bots that played outside a league
     if not folder.is_dir():
         raise ArenaError(Mistake(f"there is no copy of {name}", str(folder), remedy))
     submitted = {entry.name: entry.manifest for entry in store.submissions()}

@@ -52,7 +52,7 @@ class DealToReview(msgspec.Struct, frozen=True):
 
 
 class ReviewDocument(msgspec.Struct, frozen=True):
-    """The findings of a review: figures for each bot, and the moments that surely cost most.
+    """The findings of a review: figures for each bot, and the costliest mistakes.
 
     `league` is the name by which commands find the matches, `method` numbers the method.
     """

@@ -19,7 +19,7 @@ from arena.bots.intake import take_in
 from arena.bots.manifest import Bot, file_of_bot
 from arena.bots.names import equal_name
 from arena.bots.tree import MANIFEST
-from arena.engine.builds import BUILD_S, Copy, beside, install, remove
+from arena.engine.builds import BUILD_S, Copy, copy_path, install, remove
 from arena.league.config import AnyConfig, LeagueConfig, OpenConfig
 from arena.league.file import read_league
 from arena.record.paths import league_path, record_path
@@ -127,7 +127,7 @@ def _submitted(
         prepared=installed,
         author=by.author,
     )
-    kept = beside(home, digest, ".built").exists()
+    kept = copy_path(home, digest, ".built").exists()
     try:
         for step in check(Path(bot.folder), conditions):
             yield step

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.base.files import allow_descriptors, made_aside, sweep_drafts
+from arena.base.files import allow_descriptors, atomic_target, sweep_drafts
 
 
 def forsaken_draft(path: Path) -> Path:
@@ -22,7 +22,7 @@ def names(folder: Path) -> list[str]:
 
 def test_a_renamed_draft_stays_and_its_temporary_files_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "league.db"
-    with made_aside(path) as draft:
+    with atomic_target(path) as draft:
         draft.touch()
         Path(f"{draft}-wal").touch()
         draft.rename(path)
@@ -31,7 +31,7 @@ def test_a_renamed_draft_stays_and_its_temporary_files_are_removed(tmp_path: Pat
 
 def test_a_draft_that_was_given_up_leaves_nothing(tmp_path: Path) -> None:
     def give_up() -> None:
-        with made_aside(tmp_path / "backup") as draft:
+        with atomic_target(tmp_path / "backup") as draft:
             (draft / "in it").mkdir(parents=True)
             raise KeyError
 
@@ -45,7 +45,7 @@ def test_what_killed_processes_left_is_swept_and_what_others_make_stays(tmp_path
     forsaken_draft(path).touch()
     (forsaken_draft(tmp_path / "league.db.old") / "in it").mkdir(parents=True)
     forsaken_draft(other).touch()
-    with made_aside(path) as draft:
+    with atomic_target(path) as draft:
         draft.touch()
         sweep_drafts(path)
         assert names(tmp_path) == sorted([forsaken_draft(other).name, draft.name])

@@ -89,7 +89,7 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-def beside(what: str, ladder: Path, dice: random.Random, number: int) -> Sequence[str | Path]:
+def copy_path(what: str, ladder: Path, dice: random.Random, number: int) -> Sequence[str | Path]:
     """A command to be killed while a league is played: its words, or none."""
     folder = ladder.parent
     if what == "submit":
@@ -121,7 +121,7 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
         arena = start(*(("season", "close") if ends else ("league",)), ladder)
         early = dice.random() < 0.2
         time.sleep(dice.uniform(0, LONGEST_S)) if early else _wait_for_writing(arena, record)
-        words = beside(commands[number % len(commands)], ladder, dice, number)
+        words = copy_path(commands[number % len(commands)], ladder, dice, number)
         other = start(*words) if words else None
         time.sleep(dice.uniform(0, LONGEST_S))
         if other is not None and dice.random() < 0.7:

@@ -29,7 +29,7 @@ from arena.cluster.executor import (
     _SeenWorker,
 )
 from arena.cluster.worker import RemoteAnswer, receive
-from arena.engine.builds import Copy, beside, install
+from arena.engine.builds import Copy, copy_path, install
 from arena.engine.job import Job
 from arena.engine.runner import WorkersFault
 from arena.match.commands import MatchPlan, MatchVoid
@@ -356,7 +356,7 @@ def test_a_bot_is_built_where_it_plays_from_what_it_was(tmp_path: Path, transfer
     for path in folder.iterdir():
         path.unlink()
     assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
-    there = beside(transfer.there, copy.digest)
+    there = copy_path(transfer.there, copy.digest)
     assert (there / "made").read_text() == "made\n"
     (there / "made").unlink()
     assert content_hash(there) == copy.digest
@@ -367,7 +367,7 @@ def test_a_bot_without_a_build_is_packed_from_its_copy(tmp_path: Path, transfer:
     copy = transfer.enter(folder)
     (folder / "bot.py").write_text("changed")
     assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
-    assert content_hash(beside(transfer.there, copy.digest)) == copy.digest
+    assert content_hash(copy_path(transfer.there, copy.digest)) == copy.digest
 
 
 def test_another_bot_than_the_one_asked_for_is_refused(tmp_path: Path, transfer: Transfer) -> None:

@@ -15,7 +15,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.bots.manifest import content_hash, read_bot
 from arena.engine.build import build
-from arena.engine.builds import beside, cache, prepare
+from arena.engine.builds import cache, copy_path, prepare
 from arena.sandbox.folders import remove_folder
 from arena.sandbox.isolation import NO_ISOLATION, Isolation
 from tests.support.bots import APART, good, write_bot
@@ -55,8 +55,8 @@ def unused_for(bot: Path, days: float) -> Path:
     prepare(read_bot(bot), NO_ISOLATION)
     digest = content_hash(bot)
     then = time() - days * 24 * 3600
-    os.utime(beside(cache(), digest, ".built"), (then, then))
-    return beside(cache(), digest)
+    os.utime(copy_path(cache(), digest, ".built"), (then, then))
+    return copy_path(cache(), digest)
 
 
 def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.match.commands import Failed
-from arena.match.log import LoggedStart, LogWriter, Unfaithful, answer_from, answer_text, read_log
+from arena.match.log import LoggedStart, LogMismatch, LogWriter, answer_from, answer_text, read_log
 from arena.match.logged import LoggedMatch, play_again, verify
 from arena.match.wire import (
     AnyReply,
@@ -91,7 +91,7 @@ def test_any_words_of_a_bot_come_back_as_they_were(asked: tuple[AnyRequest, AnyR
 @pytest.mark.parametrize("request_", [BLIND, SURRENDER, OFFER], ids=["blind", "surrender", "offer"])
 @pytest.mark.parametrize("word", ["QC", "", "Yes", "offer"])
 def test_a_word_that_is_neither_yes_nor_no_is_refused(request_: AnyRequest, word: str) -> None:
-    with pytest.raises(Unfaithful):
+    with pytest.raises(LogMismatch):
         answer_from(word, request_)
 
 
@@ -121,7 +121,7 @@ def test_a_log_that_is_damaged_or_cut_anywhere_is_refused() -> None:
         damaged[place] ^= chance.randrange(1, 256)
         logs.append(bytes(damaged))
     for log in logs:
-        with pytest.raises(Unfaithful, match="cannot be read"):
+        with pytest.raises(LogMismatch, match="cannot be read"):
             list(read_log(log)[1])
 
 
@@ -143,13 +143,13 @@ def test_a_log_that_is_damaged_or_cut_anywhere_is_refused() -> None:
     ids=range(11),
 )
 def test_text_that_is_no_log_is_refused(text: bytes) -> None:
-    with pytest.raises(Unfaithful, match="cannot be read"):
+    with pytest.raises(LogMismatch, match="cannot be read"):
         list(read_log(gzip.compress(text))[1])
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r"])
 def test_a_log_of_nothing_but_ends_of_lines_is_refused_at_the_first(end: bytes) -> None:
-    with pytest.raises(Unfaithful, match="cannot be read"):
+    with pytest.raises(LogMismatch, match="cannot be read"):
         read_log(gzip.compress(end * 300_000, 1))
 
 

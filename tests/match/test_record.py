@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.match.commands import Failed, MatchPlan, Said
-from arena.match.log import LogWriter, Unfaithful
+from arena.match.log import LogMismatch, LogWriter
 from arena.match.logged import Answered, play_again, verify
 from arena.match.record import Course, MatchRecord, Results
 from arena.match.wire import (
@@ -66,7 +66,7 @@ def altered(record: MatchRecord, **changes: object) -> MatchRecord:
 
 
 def is_refused(plan: MatchPlan, record: MatchRecord, why: str = ".") -> None:
-    with pytest.raises(Unfaithful, match=why):
+    with pytest.raises(LogMismatch, match=why):
         verify(plan, record)
 
 

@@ -16,7 +16,7 @@ import trio
 
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
-from arena.base.marks import forsaken
+from arena.base.marks import owner_is_dead
 from arena.base.resources import STANDARD, Resources
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
@@ -251,7 +251,7 @@ def boxes() -> list[str]:
             title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode()
         except OSError:
             continue
-        if forsaken(title):
+        if owner_is_dead(title):
             found.append(title)
     return found
 

@@ -190,7 +190,7 @@ def test_roles_and_seats_are_those_of_the_record(pages: dict[str, str], record: 
 
 
 def test_times_and_matches_are_those_of_the_record(league: Path, pages: dict[str, str]) -> None:
-    times = Tables(pages["crosstable"]).columns("Time for an answer, last 20 matches")
+    times = Tables(pages["crosstable"]).columns("Response time, last 20 matches")
     listed = json.loads(run("replay", league, "--json").stdout)
     assert len(listed) * 3 / 4 <= 20, "all matches of a bot are its last ones"
     decisions = sum(each["decisions"] for each in listed)

@@ -13,7 +13,7 @@ from tests.support.web import Served, served
 
 LATVIAN = {"Accept-Language": "lv,en;q=0.5"}
 ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}
-SAID = {"en": b"From nothing to a table", "lv": "No nulles līdz galdam".encode()}
+SAID = {"en": b"Getting started", "lv": "No nulles līdz galdam".encode()}
 SHARED = {"accept-encoding", "accept-language", "cookie"}
 """What a page hangs on that everybody may see."""
 

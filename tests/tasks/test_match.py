@@ -16,7 +16,7 @@ from arena.league.schedule import MatchSpec, league_deals, seat_seeds
 from arena.record.store import Store
 from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
 from arena.tasks.league_run import LeagueRun, Roster
-from arena.tasks.match import MatchRequest, name_apart, open_match
+from arena.tasks.match import MatchRequest, disambiguate, open_match
 from arena.zole.deal import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
@@ -233,7 +233,7 @@ def bot(name: str, folder: str) -> Bot:
 def test_bots_of_one_name_are_called_by_their_folders_and_copies_are_numbered(
     bots: list[str], names: list[str]
 ) -> None:
-    named = name_apart([bot(*each.split()) for each in bots])
+    named = disambiguate([bot(*each.split()) for each in bots])
     assert [each.name for each in named] == names
 
 

@@ -306,7 +306,7 @@ def _spent(store: Store, match: int) -> Sequence[Sequence[int]]:
 
 
 def times_by_seat(log: bytes, seats: int) -> Sequence[Sequence[int]]:
-    """Return the microseconds of each seat's answers in a match. Raises `Unfaithful`."""
+    """Return the microseconds of each seat's answers in a match. Raises `LogMismatch`."""
     by_seat = [array("Q") for _ in range(seats)]
     for deal in read_log(log)[1]:
         for seat, _, microseconds in deal.steps:

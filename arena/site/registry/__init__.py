@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from arena.base.database import FileKind, error_code, meaning, open_database, transaction
-from arena.base.files import closed_on_error, made_aside
+from arena.base.files import atomic_target, closed_on_error
 from arena.base.refusals import Broken, Busy, NoRoom, Refusal
 from arena.site.config import Quotas
 
@@ -219,7 +219,7 @@ def _create(path: Path) -> None:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o750)
             folder.chmod(folder.stat().st_mode | shared)
-    with made_aside(path) as draft:
+    with atomic_target(path) as draft:
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR))
         draft.chmod(0o600 | folder.stat().st_mode & 0o060)
         with closing(sqlite3.connect(draft, isolation_level=None)) as sql:

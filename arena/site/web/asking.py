@@ -140,7 +140,7 @@ async def _account(web: Web, request: Request, token: str | None) -> Account:
         if cookie and not is_foreign:
             account = await web.registry(lambda registry: account_of_session(registry, cookie))
         how = "arena login URL --browser prints a link to log in"
-        refused = Unknown("nobody is logged in", how)
+        refused = Unknown("you are not logged in", how)
     if account is None:
         raise refused
     return account

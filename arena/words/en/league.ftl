@@ -232,7 +232,7 @@ company-told = Stakes a deal that an author’s bots gained on another’s where
 no-company = No author’s bots gave another’s more than their strengths, style and luck explain.
 company = More than strengths, style and luck explain was given by the bots of { $pairs }{ and-more }. One honest league in a hundred has such a pair: see their deals before you judge.
 company-pair = { $giver } to { $taker }
-answer-times = Time for an answer, last 20 matches
+answer-times = Response time, last 20 matches
 column-answers = answers
 median = median
 nineteen-of-twenty = 19 of 20 within
@@ -281,7 +281,7 @@ games-declared = { $count } { $game ->
     [small_solo] small solo
    *[blind] blind
 }
-worst-and-best = Its worst and its best hands
+worst-and-best = Best and worst hands
 others-made-more = Where others made more of the same cards
 it-made-more = Where it made more than others
 hand-made = { $deal }, seat { $seat }<br>{ $made } a game, others { $theirs }; it declared { $declared } of { $games }, others { $theydeclared } of { $theirgames }

@@ -3,7 +3,7 @@
 ## How to begin
 
 how-to-begin = How to begin
-from-nothing = From nothing to a table
+from-nothing = Getting started
 what-a-bot-is = A bot is a program that reads lines of JSON and writes lines of JSON. It may be in any language. The commands below are those of the arena, which whoever invites you can tell you how to get; a bot can also come in without it, as an archive.
 bot-that-plays = A bot that plays
 complete-bot = This is a complete one. It always passes, and plays the first card it may:
@@ -79,7 +79,7 @@ upload-in-short = { $state ->
     [waiting] queued
    *[taken] checking
 }
-what-is-left = What is left
+what-is-left = Quotas
 bots = Bots
 column-state = state
 column-since = since

@@ -1,0 +1,131 @@
+"""The worked deals through real processes: every legal set, every event, every payment."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.zole.rules import Rules
+from tests.support.command import run
+from tests.zole.test_traces import GROUPS, rules_of
+
+Fields = dict[str, Any]
+
+BOT = """
+import json, os, sys
+deals = json.load(open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "script.json")))
+
+for line in sys.stdin:
+    m = json.loads(line)
+    kind = m["type"]
+    if kind == "hello":
+        ready = {"type": "ready", "protocol": 1, "asks": ["surrender", "offer"]}
+        print(json.dumps(ready), flush=True)
+        continue
+    if kind in ("bye", "deal_end"):
+        continue
+    script = deals[m["deal"]]
+    if kind == "surrender":
+        due = script and script[0][0] == "surrender" and script[0][1] == 9 - len(m["hand"])
+        answer = {"surrender": bool(due and script.pop(0))}
+    elif kind == "play" and script and script[0][0] == "offer":
+        script.pop(0)
+        answer = {"offer": True}
+    else:
+        due, want, legal = script.pop(0)
+        key = {"offer": "answer"}.get(kind, kind)
+        if due != key or legal is not None and sorted(m["legal"]) != sorted(legal):
+            sys.exit(f"differs from the script: {line}")
+        field = {"discard": "cards", "play": "card", "offer": "accept"}.get(kind, kind)
+        answer = {field: want}
+    print(json.dumps({"type": kind, "id": m["id"], **answer}), flush=True)
+"""
+
+
+def script(trace: Fields, seat: int) -> list[list[object]]:
+    """What a seat is asked and answers, in order."""
+    steps: list[list[object]] = []
+    for event in trace["events"]:
+        mine = event.get("seat") == seat
+        match event["type"]:
+            case "bid" if mine:
+                steps.append(["bid", event["choice"], event["legal"]])
+            case "blind" if mine:
+                steps.append(["blind", event["choice"] == "blind", None])
+            case "discard" if mine:
+                steps.append(["discard", event["choice"], None])
+            case "play" if mine:
+                steps.append(["play", event["card"], event["legal"]])
+            case "surrender" if mine:
+                steps.append(["surrender", event["trick"], None])
+            case "offer" if mine:
+                steps.append(["offer", None, None])
+            case "offer" if trace["result"]["declarer"] == seat:
+                steps.append(["answer", event["answer"] == "accept", None])
+    return steps
+
+
+def toml(rules: Rules) -> str:
+    """Rules as a file."""
+    lines: list[str] = []
+    sections: list[str] = []
+    for name, value in msgspec.to_builtins(rules).items():
+        if isinstance(value, dict):
+            sections.append(f"[{name}]")
+            sections += (f"{key} = {json.dumps(inner)}" for key, inner in value.items())
+        else:
+            lines.append(f"{name} = {json.dumps(value)}")
+    return "\n".join([*lines, *sections]) + "\n"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_group_of_worked_deals_agrees_over_the_wire(tmp_path: Path, group: str) -> None:
+    traces = GROUPS[group]
+    rules = rules_of(traces[0]["rules"])
+    (tmp_path / "rules.toml").write_text(toml(rules))
+    with open(tmp_path / "deals.jsonl", "w") as file:
+        for trace in traces:
+            hands = [trace["hands"].get(str(seat), []) for seat in range(rules.players)]
+            deal = {"dealer": trace["dealer"], "hands": hands, "talon": trace["talon"]}
+            file.write(json.dumps(deal) + "\n")
+    for seat in range(rules.players):
+        bot = tmp_path / str(seat)
+        bot.mkdir()
+        (bot / "bot.py").write_text(BOT)
+        (bot / "script.json").write_text(json.dumps([script(trace, seat) for trace in traces]))
+        (bot / "bot.toml").write_text(
+            f'name = "seat {seat}"\nversion = "1"\nauthor = "tests"\n'
+            f'run = ["{sys.executable}", "-S", "bot.py"]\n'
+        )
+    done = run(
+        "match",
+        *(tmp_path / str(seat) for seat in range(rules.players)),
+        *("--rules", tmp_path / "rules.toml", "--deals", tmp_path / "deals.jsonl"),
+        *("--seatings", "one", "--isolation", "none", "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    games = json.loads(done.stdout)["games"]
+    for trace, game in zip(traces, games, strict=True):
+        assert game["faults"] == []
+        assert cards_and_tricks(game["events"]) == cards_and_tricks(trace["events"])
+        want = trace["result"]["payments"]
+        assert game["payments"] == [want.get(str(seat), 0) for seat in range(rules.players)]
+
+
+def cards_and_tricks(events: list[Fields]) -> list[tuple[object, ...]]:
+    """Bids, cards and tricks of a trace or of a game, in one form."""
+    seen: list[tuple[object, ...]] = []
+    for event in events:
+        match event.get("event", event.get("type")):
+            case "card" | "play":
+                seen.append((event["seat"], event["card"]))
+            case "talon_card":
+                seen.append(("talon", event["card"]))
+            case "trick":
+                seen.append((event["winner"], event["points"]))
+            case "bid":
+                seen.append((event["seat"], event.get("bid", event.get("choice"))))
+    return seen
