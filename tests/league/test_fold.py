@@ -1,4 +1,4 @@
-"""What the lines of a ledger come to: orders, seeds, who came and left when."""
+"""What the lines of a ledger come to: orders, seeds, the field and its history."""
 
 from arena.league.fold import LedgerFold
 from arena.league.ledger import (
@@ -26,9 +26,11 @@ COMING: tuple[Entry, ...] = (
     *(Joined(bot, CONTENT, f"author of {bot}", False) for bot in TABLE),
 )
 ORDERS = [Ordered(1, TABLE, 0, 10, 0, "table"), Ordered(2, TABLE, 10, 10, 6, "table")]
+OUT = Benched("Bert", "it fails")
 
 
 def after(*entries: Entry) -> LedgerFold:
+    """What a ledger comes to in which three bots came, and then this happened."""
     return fold_of(*COMING, *entries)
 
 
@@ -39,26 +41,26 @@ def at(minute: int) -> str:
 def test_orders_are_found_by_lineup_and_first_deal() -> None:
     ledger = after(*ORDERS)
     assert list(ledger.orders.items()) == [((TABLE, 0), ORDERS[0]), ((TABLE, 10), ORDERS[1])]
-    assert (ledger.read, len(ledger.orders)) == (6, 2)
-    assert ledger.last_order_at == moment(at(5))
+    assert (ledger.read, ledger.last_order_at) == (6, moment(at(5)))
 
 
-def test_a_season_has_a_commitment_and_at_its_end_its_secret() -> None:
-    ledger = after(*ORDERS, Closed(1, TABLE))
-    assert (ledger.commitment, ledger.committed_at) == (commitment(SECRET), at(0))
-    assert ledger.secret is None
-    ledger = after(*ORDERS, Closed(1, TABLE), Sealed(1, SECRET))
-    assert (ledger.secret, ledger.sealed_at) == (SECRET, at(7))
+def test_a_season_has_a_commitment_then_a_final_and_at_its_end_its_secret() -> None:
+    final = Ordered(3, TABLE, 20, 100, 6, "final")
+    closed, sealed = (
+        after(*ORDERS, Closed(1, TABLE), final, *more) for more in ((), (Sealed(1, SECRET),))
+    )
+    assert (closed.commitment, closed.committed_at) == (commitment(SECRET), at(0))
+    assert (closed.final, closed.season, closed.secret) == (TABLE, 1, None)
+    assert (sealed.secret, sealed.sealed_at, sealed.deals_of(TABLE)) == (SECRET, at(8), 120)
 
 
 def test_each_order_has_a_seed_of_its_own_from_the_secret_and_its_line() -> None:
-    first, second = after(*ORDERS).seeds(SECRET)
-    assert first == order_seed(SECRET, after(ORDERS[0]).hash)
-    assert second == order_seed(SECRET, after(*ORDERS).hash)
+    hashes = after(ORDERS[0]).hash, after(*ORDERS).hash
+    assert after(*ORDERS).seeds(SECRET) == tuple(order_seed(SECRET, each) for each in hashes)
     assert after().seeds(SECRET) == ()
 
 
-def test_who_came_again_has_not_left() -> None:
+def test_a_bot_that_came_again_has_not_left() -> None:
     ledger = after(*(Left(bot, "withdrawn") for bot in TABLE), COMING[1])
     assert list(ledger.left.items()) == [
         ("Bert", (moment(at(5)), "withdrawn")),
@@ -68,31 +70,15 @@ def test_who_came_again_has_not_left() -> None:
     assert ledger.came == {bot: moment(at(m)) for bot, m in zip(TABLE, (7, 2, 3), strict=True)}
 
 
-def test_a_season_that_is_closed_has_a_final_and_then_its_seal() -> None:
-    ledger = after(Closed(1, TABLE))
-    assert (ledger.final, ledger.season, ledger.secret) == (TABLE, 1, None)
-    final = Ordered(2, TABLE, 10, 100, 6, "final")
-    ledger = after(ORDERS[0], Closed(1, TABLE), final, Sealed(1, SECRET))
-    assert ledger.secret == SECRET
-    assert ledger.deals_of(TABLE) == 110
-
-
-def test_benched_bots_do_not_play() -> None:
-    assert after(Benched("Bert", "it fails")).playing == ["Anna", "Cara"]
-    assert after(Benched("Bert", "it fails"), Resumed("Bert")).playing == [*TABLE]
-
-
-def test_a_bot_is_resumed_once() -> None:
-    out = Benched("Bert", "it fails")
-    assert after(out).may_resume("Bert")
-    assert not after(out, Resumed("Bert"), out).may_resume("Bert")
-
-
-def test_whom_the_organiser_benched_plays_when_the_organiser_says_so() -> None:
-    out = Benched("Bert", "a copy", True)
-    assert not after(out).may_resume("Bert")
-    again = after(out, Resumed("Bert", True), Benched("Bert", "it fails"))
-    assert again.may_resume("Bert")
+def test_a_benched_bot_does_not_play_until_it_is_resumed_which_it_may_be_once() -> None:
+    """Unless the organiser benched it: then the organiser says so, as often as he likes."""
+    copied = Benched("Bert", "a copy", True)
+    assert after(OUT).playing == ["Anna", "Cara"]
+    assert after(OUT, Resumed("Bert")).playing == [*TABLE]
+    assert after(OUT).may_resume("Bert")
+    assert not after(OUT, Resumed("Bert"), OUT).may_resume("Bert")
+    assert not after(copied).may_resume("Bert")
+    assert after(copied, Resumed("Bert", True), OUT).may_resume("Bert")
 
 
 def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
@@ -103,8 +89,7 @@ def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
 def test_house_bots_play_until_the_authors_of_a_table_are_there() -> None:
     house = [Joined(bot, CONTENT, "house", True) for bot in ("random", "sampler")]
     assert after(*house).drawn == list(TABLE)
-    fewer = after(*house, Benched("Anna", "it fails"))
-    assert fewer.drawn == ["Bert", "Cara", "random", "sampler"]
+    assert after(*house, OUT).drawn == ["Anna", "Cara", "random", "sampler"]
 
 
 def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
@@ -112,8 +97,8 @@ def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
         Joined(bot, CONTENT, "Anna", False, organiser=bot < "Dd")
         for bot in ("Da", "Db", "De", "Df")
     ]
-    persons = [after(*mine).person(each) for each in mine]
+    ledger, teamed = after(*mine), after(*mine, Teamed((("Anna", "Bert"),)))
+    persons = [ledger.person(each) for each in mine]
     assert persons == ["bot Da", "bot Db", "author anna", "author anna"]
-    assert len({after(*mine).person(each, apart=False) for each in mine}) == 4
-    teamed = after(*mine, Teamed((("Anna", "Bert"),)))
+    assert len({ledger.person(each, apart=False) for each in mine}) == 4
     assert {teamed.person(each, apart=False) for each in mine} == {"team 0"}

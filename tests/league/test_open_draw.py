@@ -2,97 +2,30 @@
 
 import math
 from collections import Counter
+from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
-from arena.league.config import OpenConfig
-from arena.league.ledger import (
-    Benched,
-    Closed,
-    Committed,
-    Dated,
-    Entry,
-    Joined,
-    Left,
-    Line,
-    Ordered,
-    Resumed,
-    Teamed,
-)
+from arena.league.ledger import Benched, Closed, Entry, Left, Ordered, Resumed, Teamed
 from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
-from arena.league.schedule import commitment, seatings
-from arena.stats.figures import Lineup
-from arena.zole.rules import preset
+from arena.stats.figures import Lineup, Standing
+from tests.support.drawn_league import DrawnLeague
+from tests.support.present import present
 
-AT = "2026-01-01T00:00:00+00:00"
-
-
-class Told:
-    """A draw that is told what a league would tell it; hashes of lines are made up."""
-
-    def __init__(self, bots: str, authors: str | None = None, apart: bool = True) -> None:
-        self.draw = OpenDraw(OpenConfig(rules=preset(), apart="author" if apart else "nobody"))
-        self.lines = 0
-        self.matches = 0
-        self.seconds: dict[str, float] = {}
-        self.apply(Committed(commitment("secret")))
-        for bot, author in zip(bots, authors or bots, strict=True):
-            self.join(bot, author)
-
-    def apply(self, entry: Entry) -> None:
-        self.lines += 1
-        text = msgspec.json.encode(Dated(AT, entry)).decode()
-        self.draw.apply(Line(self.lines, text, f"{self.lines:064}"))
-
-    def join(self, bot: str, author: str | None = None) -> None:
-        house = author == "H"
-        self.apply(Joined(bot, "a" * 64, author or bot, house))
-
-    def order(self) -> Ordered:
-        """Draw the next table and write it down."""
-        table = self.draw.next_table()
-        assert table is not None
-        return self.order_of(table)
-
-    def order_of(self, table: Lineup) -> Ordered:
-        order = self.draw.order_of(table)
-        self.apply(order)
-        return order
-
-    def store(self, order: Ordered, out: str = "") -> None:
-        """Store an order's matches; in the first of them a bot may be disqualified."""
-        for number, seats in enumerate(seatings(order.lineup, 3)):
-            self.matches += 1
-            lost = (seats.index(out),) if out and not number else ()
-            spent = tuple(self.seconds.get(bot, 1.0) for bot in seats)
-            deals = 3 if lost else 10
-            self.draw.stored(
-                StoredOutcome(order.lineup, order.first, deals, self.matches, seats, lost, spent)
-            )
-
-    def play(self, orders: int) -> list[Lineup]:
-        tables: list[Lineup] = []
-        for _ in range(orders):
-            order = self.order()
-            self.store(order)
-            tables.append(order.lineup)
-        return tables
+ALL_MEET = {"apart": "nobody"}
 
 
-def test_the_same_ledger_and_matches_give_the_same_tables() -> None:
-    one, two = Told("abcdefg"), Told("abcdefg")
-    assert one.play(20) == two.play(20)
+def meet(tables: list[Lineup], bots: str) -> bool:
+    """Whether these bots share a table."""
+    return any({*bots} <= {*table} for table in tables)
 
 
-def test_a_draw_asked_at_every_order_and_one_asked_at_the_end_agree() -> None:
-    asked = Told("abcdefgh")
-    tables = asked.play(25)
-    later = Told("abcdefgh")
-    for table in tables:
-        later.store(later.order_of(table))
+def test_a_draw_that_is_asked_at_the_end_agrees_with_one_asked_at_every_order() -> None:
+    asked, later = DrawnLeague("abcdefgh"), DrawnLeague("abcdefgh")
+    for table in asked.play(25):
+        later.store(later.order(table))
     assert later.draw.next_table() == asked.draw.next_table()
 
 
@@ -102,204 +35,271 @@ def test_results_play_no_part() -> None:
 
 
 def test_all_sit_equally_often_where_nobody_comes_or_goes() -> None:
-    count = Counter(bot for table in Told("abcdefgh").play(32) for bot in table)
+    count = Counter(bot for table in DrawnLeague("abcdefgh").play(32) for bot in table)
     assert min(count.values()) >= 10
     assert max(count.values()) <= 14
 
 
+def under_way(league: DrawnLeague) -> list[Ordered]:
+    """Order tables until there are none before others are stored."""
+    orders = []
+    while (table := league.draw.next_table()) is not None:
+        orders.append(league.order(table))
+    return orders
+
+
 def test_a_bot_has_at_most_two_orders_under_way() -> None:
-    told = Told("abcde")
-    told.play(4)
-    under_way = [told.order(), told.order(), told.order()]
-    while told.draw.next_table() is not None:
-        under_way.append(told.order())
-    count = Counter(bot for order in under_way for bot in order.lineup)
-    assert max(count.values()) == 2
-    assert list(told.draw.under_way.orders) == [(it.lineup, it.first) for it in under_way]
-    told.store(under_way[0])
-    assert len(told.draw.under_way.orders) == len(under_way) - 1
+    league = DrawnLeague("abcde")
+    league.play(4)
+    orders = under_way(league)
+    assert max(Counter(bot for order in orders for bot in order.lineup).values()) == 2
+    assert list(league.draw.under_way.orders) == [(it.lineup, it.first) for it in orders]
+    league.store(orders[0])
+    assert list(league.draw.under_way.orders) == [(it.lineup, it.first) for it in orders[1:]]
 
 
 def test_a_slow_bot_has_one_order_under_way_which_holds_up_nobody_else() -> None:
-    told = Told("abcdef")
-    told.seconds = {"f": 100.0}
-    told.play(10)
-    slow = told.order_of(("a", "b", "f"))
-    assert "f" not in (told.draw.next_table() or ())
-    tables = [told.order() for _ in range(3)]
-    count = Counter(bot for order in tables for bot in order.lineup)
-    assert count.total() == 9
+    league = DrawnLeague("abcdef")
+    league.seconds = {"f": 100.0}
+    league.play(10)
+    league.order(("a", "b", "f"))
+    count = Counter(bot for order in under_way(league) for bot in order.lineup)
+    assert count.total() >= 9
     assert max(count.values()) == 2
     assert "f" not in count
-    told.store(slow)
 
 
-def test_a_bot_that_has_not_been_seen_to_play_has_one_order_under_way() -> None:
-    told = Told("abcdef")
-    told.play(10)
-    told.join("z")
-    told.order_of(("a", "b", "z"))
-    while (table := told.draw.next_table()) is not None:
-        assert "z" not in table
-        told.order_of(table)
+def test_a_bot_that_has_not_played_yet_has_one_order_under_way() -> None:
+    league = DrawnLeague("abcdef")
+    league.play(10)
+    league.join("z")
+    league.order(("a", "b", "z"))
+    assert not meet([order.lineup for order in under_way(league)], "z")
 
 
-def test_bots_of_one_author_never_meet_unless_the_league_lets_them() -> None:
-    tables = Told("abcdef", "xxyyzz").play(16)
-    assert all(len({"abcdef".index(bot) // 2 for bot in table}) == 3 for table in tables)
-    together = Told("abcdef", "xxyyzz", apart=False).play(16)
-    assert any(len({"abcdef".index(bot) // 2 for bot in table}) < 3 for table in together)
+@pytest.mark.parametrize(("settings", "together"), [({}, False), (ALL_MEET, True)])
+def test_bots_of_one_author_meet_only_where_the_league_lets_them(
+    settings: dict[str, str], together: bool
+) -> None:
+    tables = DrawnLeague("abcdef", "xxyyzz", **settings).play(16)
+    assert any(meet(tables, pair) for pair in ("ab", "cd", "ef")) is together
 
 
-def test_authors_of_a_team_never_meet_from_then_on() -> None:
-    told = Told("abcdef", "xyzuvw")
-    told.play(6)
-    told.apply(Teamed((("Y", "x"),)))
-    assert not any({"a", "b"} <= {*table} for table in told.play(24))
-    told.apply(Left("a", "replaced"))
-    told.join("g", "x")
-    assert not any({"g", "b"} <= {*table} for table in told.play(24))
-    told.apply(Teamed(()))
-    assert any({"g", "b"} <= {*table} for table in told.play(24))
+def test_authors_of_a_team_meet_neither_at_once_nor_by_later_bots() -> None:
+    league = DrawnLeague("abcdef", "xyzuvw")
+    league.play(6)
+    league.append(Teamed((("Y", "x"),)))
+    assert not meet(league.play(24), "ab")
+    league.append(Left("a", "replaced"))
+    league.join("g", "x")
+    assert not meet(league.play(24), "gb")
+    league.append(Teamed(()))
+    assert meet(league.play(24), "gb")
 
 
 def test_house_bots_fill_tables_until_three_authors_play() -> None:
-    told = Told("abrst", "xyHHH")
-    tables = told.play(12)
-    assert all(set(table) & {"a", "b"} for table in tables)
+    league = DrawnLeague("abrst", "xyHHH")
+    tables = league.play(12)
     assert {bot for table in tables for bot in table} == set("abrst")
-    told.join("c", "z")
-    assert set(told.play(3)) == {("a", "b", "c")}
-    told.apply(Left("a", "withdrawn"))
-    assert set("rst") & set(told.play(1)[0])
-
-
-def test_a_team_is_one_of_the_authors_that_a_table_needs() -> None:
-    told = Told("abcrst", "xyzHHH")
-    assert told.play(3) == [("a", "b", "c")] * 3
-    told.apply(Teamed((("x", "Y"),)))
-    tables = told.play(6)
-    assert all(set("rst") & set(table) and not {"a", "b"} <= set(table) for table in tables)
-    told.apply(Teamed(()))
-    assert told.play(1) == [("a", "b", "c")]
+    assert all(set(table) & {"a", "b"} for table in tables)
+    league.join("c", "z")
+    assert league.play(3) == [("a", "b", "c")] * 3
+    league.append(Teamed((("x", "Y"),)))  # one author of the three that a table needs
+    tables = league.play(6)
+    assert all(set("rst") & set(table) for table in tables)
+    assert not meet(tables, "ab")
+    league.append(Teamed(()))
+    assert league.play(1) == [("a", "b", "c")]
+    league.append(Left("a", "withdrawn"))
+    assert set("rst") & set(league.play(1)[0])
 
 
 def test_one_author_meets_house_bots_which_play_alone_without_any() -> None:
-    told = Told("arst", "xHHH")
-    assert all("a" in table for table in told.play(5))
-    told.apply(Left("a", "withdrawn"))
-    assert told.play(9) == [("r", "s", "t")] * 9
-    told.join("b", "y")
-    assert all("b" in table for table in told.play(9))
-    draw = OpenDraw(OpenConfig(rules=preset()))
-    assert draw.next_table() is None
-    assert draw.half_widths() == {}
+    league = DrawnLeague("arst", "xHHH")
+    assert all("a" in table for table in league.play(5))
+    league.append(Left("a", "withdrawn"))
+    assert league.play(9) == [("r", "s", "t")] * 9
+    league.join("b", "y")
+    assert all("b" in table for table in league.play(9))
+
+
+def test_without_bots_there_is_no_table() -> None:
+    draw = OpenDraw(DrawnLeague("").config)
+    assert (draw.next_table(), draw.half_widths()) == (None, {})
 
 
 def test_a_newcomer_sits_at_once_but_leaves_the_others_a_quarter_of_the_orders() -> None:
-    told = Told("abcdefghijkl")
-    told.play(200)
-    told.join("z")
-    tables = told.play(32)
+    league = DrawnLeague("abcdefghijkl")
+    league.play(200)
+    league.join("z")
+    tables = league.play(32)
     assert sum("z" in table for table in tables[:8]) >= 5
     assert 12 <= sum("z" in table for table in tables) <= 24
 
 
 def test_a_new_version_is_a_newcomer_of_which_nothing_is_known() -> None:
-    told = Told("abcdef")
-    told.play(30)
-    told.apply(Left("f", "replaced"))
-    told.join("g")
-    assert told.draw.newcomers() == {"g"}
-    widths = told.draw.half_widths()
-    assert set(widths) == set("abcdeg")
+    league = DrawnLeague("abcdef")
+    league.play(30)
+    league.append(Left("f", "replaced"))
+    league.join("g")
+    widths = league.draw.half_widths()
+    assert league.draw.newcomers() == {"g"}
     assert widths.pop("g") == math.inf
+    assert set(widths) == set("abcde")
     assert max(widths.values()) < 0.3
 
 
 def test_a_width_is_that_of_least_squares_where_all_have_met_equally_often() -> None:
     """Beside the same from the whole matrix: four orders of ten deals, one of each table."""
-    told = Told("abcd")
-    tables = told.play(4)
-    assert len(set(tables)) == 4
+    league = DrawnLeague("abcd")
+    tables = league.play(4)
     known = np.zeros((4, 4))
     for table in tables:
         places = np.ix_(*2 * [["abcd".index(bot) for bot in table]])
         known[places] += (np.eye(3) - 1 / 3) * 10 / (NOISE**2 * 3 / 2)
     errors = np.sqrt(np.diag(np.linalg.pinv(known)))
-    np.testing.assert_allclose([*told.draw.half_widths().values()], 1.96 * errors)
+    assert len(set(tables)) == 4
+    np.testing.assert_allclose([*league.draw.half_widths().values()], 1.96 * errors)
 
 
-def test_a_bot_that_left_is_remembered_until_its_orders_are_over() -> None:
-    told = Told("abcdef")
-    told.play(5)
-    order = told.order()
-    gone = order.lineup[0]
-    told.apply(Left(gone, "withdrawn"))
-    assert gone not in (told.draw.next_table() or ())
-    told.store(order, out=order.lineup[1])
-    assert set(told.draw.half_widths()) == set("abcdef") - {gone}
+def test_a_bot_that_left_is_drawn_no_more_though_its_order_is_under_way() -> None:
+    league = DrawnLeague("abcdef")
+    league.play(5)
+    order = league.order()
+    gone, out, _ = order.lineup
+    league.append(Left(gone, "withdrawn"))
+    assert gone not in (league.draw.next_table() or ())
+    league.store(order, out)
+    assert set(league.draw.half_widths()) == set("abcdef") - {gone}
 
 
 def test_slow_bots_get_fewer_orders_but_are_not_left_out() -> None:
-    told = Told("abcdefgh")
-    told.seconds = {"h": 40.0}
-    count = Counter(bot for table in told.play(80) for bot in table)
+    league = DrawnLeague("abcdefgh")
+    league.seconds = {"h": 40.0}
+    count = Counter(bot for table in league.play(80) for bot in table)
     assert 0.5 * 80 * 3 / 8 <= count["h"] < 0.8 * min(count[bot] for bot in "abcdefg")
 
 
 def test_a_void_order_brings_no_information() -> None:
-    told = Told("abcdef")
-    told.play(10)
-    before = told.draw.half_widths()
-    order = told.order()
-    assert sum(told.draw.half_widths().values()) < sum(before.values())
-    told.store(order, out=order.lineup[0])
-    assert told.draw.half_widths() == pytest.approx(before)
+    league = DrawnLeague("abcdef")
+    league.play(10)
+    before = league.draw.half_widths()
+    order = league.order()
+    assert sum(league.draw.half_widths().values()) < sum(before.values())
+    league.store(order, order.lineup[0])
+    assert league.draw.half_widths() == pytest.approx(before)
 
 
-def test_who_keeps_failing_is_to_be_benched_and_then_not_drawn() -> None:
-    told = Told("abcdef")
+def test_a_bot_that_keeps_failing_is_to_be_benched_and_then_not_drawn() -> None:
+    league = DrawnLeague("abcdef")
     for _ in range(20):
-        order = told.order()
-        told.store(order, out="a" if "a" in order.lineup else "")
-    assert told.draw.to_bench().keys() == {"a"}
-    told.apply(Benched("a", told.draw.to_bench()["a"]))
-    assert told.draw.to_bench() == {}
-    assert not any("a" in table for table in told.play(15))
-    told.apply(Resumed("a"))
-    assert told.draw.to_bench() == {}
-    assert any("a" in table for table in told.play(10))
+        order = league.order()
+        league.store(order, "a" if "a" in order.lineup else "")
+    [(bot, why)] = league.draw.to_bench().items()
+    league.append(Benched(bot, why))
+    assert (bot, league.draw.to_bench(), meet(league.play(15), "a")) == ("a", {}, False)
+    league.append(Resumed("a"))
+    assert (league.draw.to_bench(), meet(league.play(10), "a")) == ({}, True)
 
 
 def test_nobody_is_benched_in_a_final() -> None:
-    told = Told("abcd")
+    league = DrawnLeague("abcd")
     for _ in range(8):
-        told.store(told.order_of(("a", "b", "c")), out="a")
-    assert told.draw.to_bench()
-    told.apply(Closed(1, ("b", "c", "d")))
-    assert told.draw.to_bench() == {}
+        league.store(league.order(("a", "b", "c")), "a")
+    assert league.draw.to_bench().keys() == {"a"}
+    league.append(Closed(1, ("b", "c", "d")))
+    assert league.draw.to_bench() == {}
 
 
 def test_a_match_of_no_order_is_refused() -> None:
-    told = Told("abcd")
-    order = told.order()
-    told.store(order)
+    league = DrawnLeague("abcd")
+    order = league.order()
+    league.store(order)
     with pytest.raises(ValueError, match=r"^match 7 is of no order that is under way$"):
-        told.store(order)
+        league.store(order)
 
 
 def test_the_order_of_the_field_does_not_favour_anyone_among_equals() -> None:
-    first = Counter(bot for turn in range(20) for bot in first_table(turn))
+    """The secrets of leagues decide which table is the first."""
+    leagues = [DrawnLeague("abcdefgh", secret=str(secret)) for secret in range(20)]
+    first = Counter(bot for league in leagues for bot in present(league.draw.next_table()))
     assert set(first) == set("abcdefgh")
     assert max(first.values()) < 16
 
 
-def first_table(turn: int) -> Lineup:
-    told = Told("abcdefgh")
-    told.lines = 100 * turn
-    told.join("z")
-    told.apply(Left("z", "withdrawn"))
-    table = told.draw.next_table()
-    assert table is not None
-    return table
+def table(bots: str, sets: int = 10) -> list[Standing]:
+    """A live table of bots, the best first."""
+    return [
+        Standing(rank=rank, bot=bot, stakes_per_deal=0.0, games=6, sets=sets, faults={})
+        for rank, bot in enumerate(bots, 1)
+    ]
+
+
+FIVE = ("abcde", "")
+
+
+@pytest.mark.parametrize(
+    ("field", "entries", "settings", "live", "finalists"),
+    [
+        (FIVE, [], {}, table("cabed"), "cabe"),
+        (FIVE, [], {}, table("ab"), ""),
+        (FIVE, [Benched("c", "why")], {}, [*table("xcdba"), *table("e", sets=0)], "dba"),
+        (("abcdefgh", "AABBACCD"), [], {"final": 3}, table("abcdefgh"), "abcf"),
+        (("abcdefgh", "AABBACCD"), [], {"final": 3, **ALL_MEET}, table("abcdefgh"), "abc"),
+        (("abc", "AAB"), [], {}, table("abc"), ""),
+        (("abcd", ""), [Teamed((("A", "B"),))], {"final": 3}, table("abcd"), "abcd"),
+        (("abcd", ""), [Teamed((("A", "B"),))], {"final": 3, **ALL_MEET}, table("abcd"), "abcd"),
+        (("abxyz", "ABHHH"), [], {}, table("xyabz"), "xyab"),
+        (("abcx", "ABCH"), [], {}, table("xabc"), "abc"),
+    ],
+    ids=[
+        "the best",
+        "too few",
+        "not the benched, nor those without a set",
+        "the best bot of another author, where tables need it",
+        "whoever wrote them, where all meet",
+        "too few authors",
+        "a team is one author",
+        "a team is one author where all meet",
+        "house bots where they are drawn",
+        "no house bots where they are not",
+    ],
+)
+def test_the_final_is_between_the_best_of_the_live_table_that_may_meet(
+    field: tuple[str, str],
+    entries: list[Entry],
+    settings: dict[str, Any],
+    live: list[Standing],
+    finalists: str,
+) -> None:
+    league = DrawnLeague(*field, **{"final": 4, **settings})
+    for entry in entries:
+        league.append(entry)
+    assert league.draw.finalists(live) == tuple(finalists)
+
+
+def test_a_team_meets_itself_in_a_final_no_more_than_before() -> None:
+    league = DrawnLeague("abcd", **ALL_MEET)
+    league.append(Teamed((("A", "B"),)))
+    assert league.draw.final_tables("abcd") == [("a", "c", "d"), ("b", "c", "d")]
+
+
+def test_house_bots_do_not_play_a_final_among_themselves() -> None:
+    tables = DrawnLeague("abxyz", "ABHHH").draw.final_tables(("x", "y", "z", "a"))
+    assert tables == [("a", "x", "y"), ("a", "x", "z"), ("a", "y", "z")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "tables"), [({}, ["abc", "abd"]), (ALL_MEET, ["abc", "abd", "acd", "bcd"])]
+)
+def test_every_table_of_the_final_has_equally_many_deals_behind_its_own(
+    settings: dict[str, str], tables: list[str]
+) -> None:
+    league = DrawnLeague("abcd", "ABCC", final_deals=25, **settings)
+    league.order(("a", "b", "c"))
+    orders = list(league.draw.final_orders(("d", "a", "b", "c")))
+    behind, fresh = [(10, 10), (20, 10), (30, 5)], [(0, 10), (10, 10), (20, 5)]
+    assert sorted((*order.lineup, order.first, order.deals) for order in orders) == [
+        (*lineup, *deals) for lineup in tables for deals in (behind if lineup == "abc" else fresh)
+    ]
+    assert {(order.known, order.kind) for order in orders} == {(0, "final")}

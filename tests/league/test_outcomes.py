@@ -1,11 +1,13 @@
 """When a bot that keeps failing gets no more orders."""
 
+import pytest
+
 from arena.league.outcomes import Bench, StoredOutcome
 
 TABLE = ("Anna", "Bert", "Cara")
 
 
-def played(*orders: str) -> Bench:
+def played(orders: str) -> Bench:
     """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
     bench = Bench()
     names = {name[0]: name for name in TABLE}
@@ -21,16 +23,20 @@ def outcome(out: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> StoredOutc
     return StoredOutcome(TABLE, 0, 10, 1, TABLE, seats, gone=gone)
 
 
-def test_three_void_orders_of_the_last_ten_bench_the_bot_that_did_it() -> None:
-    bench = played(*"A..A..A")
-    assert bench.why("Anna") == "3 of its last 7 orders are void by it"
-    assert bench.why("Bert") is None
-
-
-def test_what_was_more_than_ten_orders_ago_is_forgotten() -> None:
-    assert played(*"A.....AA").why("Anna") is not None
-    assert played(*"A.....AA..").why("Anna") is not None
-    assert played(*"A.....AA...").why("Anna") is None
+@pytest.mark.parametrize(
+    ("orders", "why"),
+    [
+        ("A..A..A", "3 of its last 7 orders are void by it"),
+        ("A.....AA", "3 of its last 8 orders are void by it"),
+        ("A.....AA..", "3 of its last 10 orders are void by it"),
+        ("A.....AA...", None),
+        ("B..B..B", None),
+    ],
+)
+def test_three_void_orders_of_the_last_ten_bench_the_bot_that_spoilt_them(
+    orders: str, why: str | None
+) -> None:
+    assert played(orders).why("Anna") == why
 
 
 def test_one_order_is_void_once_however_many_of_its_matches_end() -> None:

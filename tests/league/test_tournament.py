@@ -86,7 +86,7 @@ def test_other_customs_count_other_points() -> None:
     assert [found[bot].points for bot in "abc"] == [3, 2, 1]
 
 
-def test_who_is_disqualified_gets_nothing_and_the_others_their_places() -> None:
+def test_a_disqualified_bot_gets_nothing_and_the_others_their_places() -> None:
     found = one_table((9, 0, -9), out="a")
     assert [found[bot].points for bot in "abc"] == [0, 6, 4]
     assert found["a"].results == (RoundResult(1, None, 0.0, 9),)
@@ -94,14 +94,15 @@ def test_who_is_disqualified_gets_nothing_and_the_others_their_places() -> None:
 
 
 def test_ranks_go_by_big_points_then_stakes_then_the_last_round() -> None:
-    terms = terms_of("abcdef", 2)
-    now = Tournament(terms, "7", [])
-    first = [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(now.remaining(), 1)]
-    now = Tournament(terms, "7", first)
-    ranks = {line.bot: line.rank for line in now.ranking()}
-    assert sorted(ranks.values()) == [1, 1, 3, 3, 5, 5]
-    second = [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(now.remaining(), 3)]
-    ranking = Tournament(terms, "7", first + second).ranking()
+    terms, matches = terms_of("abcdef", 2), list[MatchOutline]()
+    ranks = []
+    for _ in range(2):
+        specs = Tournament(terms, "7", matches).remaining()
+        begin = len(matches) + 1
+        matches += [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(specs, begin)]
+        ranking = Tournament(terms, "7", matches).ranking()
+        ranks.append([line.rank for line in ranking])
+    assert ranks[0] == [1, 1, 3, 3, 5, 5]
     keys = [
         (line.points, line.stakes, each.points if (each := line.results[-1]) else 0)
         for line in ranking
@@ -149,28 +150,32 @@ def test_the_strongest_may_be_listed_first() -> None:
 def test_all_tables_of_a_round_have_the_same_cards_and_other_rounds_have_others() -> None:
     terms = terms_of("abcdefg", 2)
     now, _ = play(terms, ord, 1)
-    plans = [match_plan(terms, ["7"], spec) for number in (0, 1) for spec in now.pairings(number)]
-    assert [plan.rules.players for plan in plans] == [3, 4, 3, 4] or [
-        plan.rules.players for plan in plans
-    ] == [len(spec.seats) for number in (0, 1) for spec in now.pairings(number)]
+    specs = [*now.pairings(0), *now.pairings(1)]
+    plans = [match_plan(terms, ["7"], spec) for spec in specs]
+    assert [plan.rules.players for plan in plans] == [len(spec.seats) for spec in specs]
     talons = [tuple(deal.talon for deal in plan.deals) for plan in plans]
-    assert talons[0] == talons[1]
-    assert talons[2] == talons[3]
+    assert (talons[0], talons[2]) == (talons[1], talons[3])
     assert talons[0] != talons[2]
     fresh = terms_of("abcdefg", 2, same_deals=False)
     one, other = (match_plan(fresh, ["7"], spec) for spec in now.pairings(0))
     assert one.deals[0].talon != other.deals[0].talon
 
 
-def test_matches_of_other_tables_are_none_of_its_matches() -> None:
-    terms = terms_of("abcdefg")
-    spec = Tournament(terms, "7", []).remaining()[0]
-    assert misfit(terms, ["7"], spec) is None
-    for wrong in (
-        msgspec.structs.replace(spec, lineup=spec.lineup[:2], seats=spec.seats[:2]),
-        msgspec.structs.replace(spec, first=1),
-        msgspec.structs.replace(spec, seats=spec.seats[::-1]),
-        msgspec.structs.replace(spec, lineup=(*spec.lineup[:2], "x")),
-        msgspec.structs.replace(spec, seed=1),
-    ):
-        assert misfit(terms, ["7"], wrong) is not None
+TERMS = terms_of("abcdefg")
+SPEC = Tournament(TERMS, "7", []).remaining()[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "fits"),
+    [
+        ({}, True),
+        ({"lineup": SPEC.lineup[:2], "seats": SPEC.seats[:2]}, False),
+        ({"first": 1}, False),
+        ({"seats": SPEC.seats[::-1]}, False),
+        ({"lineup": (*SPEC.lineup[:2], "x")}, False),
+        ({"seed": 1}, False),
+    ],
+)
+def test_only_matches_of_its_tables_are_its_matches(changes: dict[str, Any], fits: bool) -> None:
+    spec = msgspec.structs.replace(SPEC, **changes)
+    assert (misfit(TERMS, ["7"], spec) is None) is fits

@@ -1,33 +1,35 @@
-"""Formats as organisers write them: what is played, what is refused, and how it goes on."""
+"""Leagues as organisers write them: what is played, what is refused, and how it goes on."""
 
 import json
+from contextlib import closing
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.base.errors import ArenaError
 from arena.league.config import ROUND, OpenConfig
-from arena.league.file import read_league
+from arena.league.file import read_deals, read_league
 from arena.record.store import Store
+from arena.zole.deal import deal_text, from_deck, shuffled
+from arena.zole.rules import preset
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
 from tests.support.command import run, run_here, said, start
 
 
-def played(league: Path, *arguments: str) -> dict[str, Any]:
-    done = run_here("league", league, "--seed", "5", "--json", *arguments)
+def played(league: Path) -> dict[str, Any]:
+    """What `arena league` prints at its end."""
+    done = run_here("league", league, "--seed", "5", "--json")
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout)
     return document
 
 
 def tables(league: Path) -> set[tuple[str, ...]]:
-    store = Store.open(league.with_suffix(".db"))
-    try:
+    with closing(Store.open(league.with_suffix(".db"))) as store:
         return {lineup for lineup, _, _ in store.stored()}
-    finally:
-        store.close()
 
 
 def write(league: Path, names: str, *lines: str) -> None:
@@ -35,64 +37,59 @@ def write(league: Path, names: str, *lines: str) -> None:
     league.write_text("\n".join([f"bots = [{listed}]", *lines]) + f"\n{OPEN}")
 
 
-def authored(folder: Path, name: str, author: str) -> None:
-    manifest = folder / name / "bot.toml"
-    manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
+def write_authors(folder: Path, authors: dict[str, str]) -> None:
+    for name, author in authors.items():
+        manifest = folder / name / "bot.toml"
+        manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
 
 
-def test_in_a_mirror_league_every_pair_mirrors(tmp_path: Path) -> None:
-    league = write_league(tmp_path, "abcd", deals=1, more="mirror = true\n")
+def test_in_a_mirror_league_every_pair_mirrors_unless_one_author_has_both(tmp_path: Path) -> None:
+    league = write_league(tmp_path, "abcd", deals=1, more='mirror = true\napart = "author"\n')
+    write_authors(tmp_path, {"a": "x", "b": "x", "c": "y", "d": "z"})
     document = played(league)
-    assert tables(league) == set(combinations("abcd", 2))
-    assert document["sets"] == document["sets_played"] == 6
-    assert [line["games"] for line in document["standings"]] == [18] * 4
+    assert tables(league) == set(combinations("abcd", 2)) - {("a", "b")}
+    assert document["sets"] == document["sets_played"] == 5
+    assert {line["bot"]: line["games"] for line in document["standings"]} == {
+        "a": 12,
+        "b": 12,
+        "c": 18,
+        "d": 18,
+    }
     assert run("verify", league).returncode == 0
 
 
 def test_drawn_trios_are_played_and_kept_when_bots_come(tmp_path: Path) -> None:
     league = write_league(tmp_path, "abcdef", deals=1)
-    write(league, "abcde", "deals = 1", "seatings = 3", "trios = 5")
+    drawn = ("deals = 1", "seatings = 3", "trios = 5")
+    write(league, "abcde", *drawn)
     assert played(league)["sets_played"] == 5
     before = tables(league)
-    assert len(before) == 5
-    write(league, "abcdef", "deals = 1", "seatings = 3", "trios = 5")
+    write(league, "abcdef", *drawn)
     document = played(league)
     assert document["complete"]
     assert tables(league) > before
     assert {line["bot"]: line["sets"] for line in document["standings"]}["f"] == 3
-    write(league, "abcdef", "deals = 1", "seatings = 3")
-    assert played(league)["sets_played"] == 20
 
 
-def test_bots_of_one_author_never_share_a_table(tmp_path: Path) -> None:
-    league = write_league(tmp_path, "abcde", deals=1, more='apart = "author"\n')
-    for name, author in zip("abcde", "xxyyz", strict=True):
-        authored(tmp_path, name, author)
-    played(league)
-    assert tables(league) == {(one, other, "e") for one in "ab" for other in "cd"}
-
-
-def test_a_league_with_a_width_is_played_until_all_intervals_are_as_narrow(tmp_path: Path) -> None:
+def test_a_league_is_played_until_all_intervals_are_as_narrow_as_asked_or_to_its_budget(
+    tmp_path: Path,
+) -> None:
     league = write_league(tmp_path)
     write(league, "abc", "width = 2.0", "max_deals = 400")
     document = played(league)
-    widths = [line["ci95"][1] - line["ci95"][0] for line in document["standings"]]
-    assert document["complete"]
-    assert max(widths) <= 2.0
-    assert document["sets"] % ROUND == 0
-    write(league, "abc", f"width = {max(widths) * 0.8}", "max_deals = 400")
-    narrower = played(league)
-    assert narrower["sets"] > document["sets"]
-    assert run("verify", league).returncode == 0
-
-
-def test_a_budget_ends_a_league_that_is_not_precise(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
-    write(league, "abc", "width = 0.001", "max_deals = 25")
-    done = run_here("league", league, "--seed", "5")
-    assert "25 of 25 sets, complete" in done.stdout
+    widest = max(line["ci95"][1] - line["ci95"][0] for line in document["standings"])
+    assert (document["complete"], document["sets"] % ROUND) == (True, 0)
+    assert widest <= 2.0
+    write(league, "abc", "width = 3.0", "max_deals = 400")
+    refused = run_here("league", league)
+    assert (refused.returncode, "width is 3.0, was 2.0" in refused.stderr) == (2, True)
+    budget = document["sets"] + ROUND + 5
+    write(league, "abc", "width = 0.001", f"max_deals = {budget}")
+    done = run_here("league", league)
+    assert f"{budget} of {budget} sets, complete" in done.stdout
     assert "another round of 6 matches" in done.stderr
     assert "no more rounds" in done.stderr
+    assert run("verify", league).returncode == 0
 
 
 @pytest.mark.slow
@@ -112,18 +109,8 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
     assert outcomes[0]["sets_played"] == 50
 
 
-def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
-    write(league, "abc", "width = 5.0", "max_deals = 20")
-    played(league)
-    write(league, "abc", "width = 6.0", "max_deals = 20")
-    done = run_here("league", league)
-    assert done.returncode == 2
-    assert "width is 6.0, was 5.0" in done.stderr
-
-
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "mistakes"),
     [
         (
             ["width = 0.1", "deals = 5", "max_deals = 50"],
@@ -201,45 +188,76 @@ def test_a_wider_interval_than_was_begun_with_is_refused(tmp_path: Path) -> None
         ),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_with_their_lines(
-    tmp_path: Path, lines: list[str], told: list[str]
+def test_mistakes_are_reported_with_their_lines(
+    tmp_path: Path, lines: list[str], mistakes: list[str]
 ) -> None:
     path = write_league(tmp_path, "abcd")
     text = "\n".join(['bots = ["a", "b", "c", "d"]', *lines]) + "\n"
-    assert mistakes_of(path, text) == told
+    assert mistakes_of(path, text) == mistakes
 
 
-def test_an_open_league_needs_no_bots_of_its_own(tmp_path: Path) -> None:
+POOLS = '[rules]\nall_pass = "pool"\n[rules.pools]\nenabled = true\n'
+
+
+@pytest.mark.parametrize(
+    ("lines", "settings"),
+    [
+        ("", (0.7, "author", 100, 3)),
+        ('bots = []\nwidth = 0.5\napart = "nobody"\n', (0.5, "nobody", 100, 3)),
+        ("[limits]\nmax_faults = 2\n", (0.7, "author", 100, 2)),
+        (POOLS, (0.7, "author", 96, 8)),
+        (f"session = 2\n{POOLS}", (0.7, "author", 100, 1)),
+    ],
+)
+def test_an_open_league_has_settings_of_its_own_where_its_file_has_none(
+    tmp_path: Path, lines: str, settings: tuple[float, str, int, int]
+) -> None:
+    """It needs no bots; faults in a third of a match disqualify."""
     path = tmp_path / "ladder.toml"
-    path.write_text('format = "open"\nbots = []\nwidth = 0.5\napart = "nobody"\n')
+    path.write_text(f'format = "open"\n{lines}')
     config, bots = read_league(path, ())
     assert isinstance(config, OpenConfig)
-    assert (config.width, config.apart, bots) == (0.5, "nobody", ())
-    path.write_text('format = "open"\n')
-    config, _ = read_league(path, ())
-    assert isinstance(config, OpenConfig)
-    assert (config.width, config.apart, config.final_deals) == (0.7, "author", 100)
+    assert bots == ()
+    assert (config.width, config.apart, config.final_deals, config.max_faults) == settings
 
 
-def test_in_an_open_league_faults_in_a_third_of_a_match_disqualify(tmp_path: Path) -> None:
-    path = tmp_path / "ladder.toml"
-    pools = '[rules]\nall_pass = "pool"\n[rules.pools]\nenabled = true\n'
-    for lines, most in (("", 3), ("[limits]\nmax_faults = 2\n", 2), (pools, 8)):
-        path.write_text(f'format = "open"\n{lines}')
-        assert read_league(path, ())[0].max_faults == most
-    path.write_text('format = "open"\nsession = 2\n' + pools)
-    assert read_league(path, ())[0].max_faults == 1
-
-
-def test_bots_that_would_meet_nobody_are_told(tmp_path: Path) -> None:
+def test_bots_that_would_meet_nobody_are_named(tmp_path: Path) -> None:
     path = write_league(tmp_path, "abcd")
-    for name, author in zip("abcd", "xxyz", strict=True):
-        authored(tmp_path, name, author)
+    write_authors(tmp_path, {"a": "x", "b": "x", "c": "y", "d": "z"})
     text = 'bots = ["a", "b", "c", "d"]\napart = "author"\n'
     path.write_text(text)
     assert read_league(path)[0].apart == "author"
-    told = mistakes_of(path, text + 'always = ["a"]\n')
-    assert told == [
+    assert mistakes_of(path, text + 'always = ["a"]\n') == [
         "F:2: the bot b meets nobody: too few others have another author;"
         " leave apart out, or leave out the bot"
     ]
+
+
+DEALS = [from_deck(shuffled(f"file {number}"), preset(), number % 3) for number in range(3)]
+
+
+def test_a_file_of_deals_has_one_in_each_line_that_is_not_blank(tmp_path: Path) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_text("\n".join(["", *map(deal_text, DEALS[:2]), "  ", deal_text(DEALS[2]), ""]))
+    assert read_deals(path, 3) == DEALS
+
+
+@pytest.mark.parametrize(
+    ("content", "mistakes"),
+    [
+        (f"{deal_text(DEALS[0])}\nnonsense\n\nmore\n".encode(), [":2: ", ":4: "]),
+        (b"\n\n", [": there are no deals"]),
+        (b"\xff\n", [": this is not valid UTF-8"]),
+    ],
+)
+def test_mistakes_in_a_file_of_deals_are_reported_with_their_lines(
+    tmp_path: Path, content: bytes, mistakes: list[str]
+) -> None:
+    path = tmp_path / "deals.txt"
+    path.write_bytes(content)
+    with pytest.raises(ArenaError) as caught:
+        read_deals(path, 3)
+    found = [str(each).removeprefix(str(path)) for each in caught.value.mistakes]
+    assert [each[: len(start)] for each, start in zip(found, mistakes, strict=True)] == mistakes
+    with pytest.raises(ArenaError, match="this is a folder"):
+        read_deals(tmp_path, 3)
