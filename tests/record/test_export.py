@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.league.terms import set_matches
-from arena.record.export import TABLES
+from arena.record.export import TABLES, Row
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league, opened_record
@@ -18,26 +18,29 @@ from tests.support.records import record_of
 from tests.support.scripted import made_up, plan_of
 
 
+def rows(table: str, folder: Path, deals: int, private: bool = False, first: int = 0) -> list[Row]:
+    """The export of a match of bots that go wrong now and then."""
+    plan, dice = plan_of(deals=deals), Random(1)
+    _, log = played(plan, lambda _, question: mixed(dice, question))
+    match = msgspec.structs.replace(stored(plan, log), first=first)
+    with closing(Store.open(record_of(match, folder))) as store:
+        return list(TABLES[table](store, None, private))
+
+
 def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_begins(
     tmp_path: Path,
 ) -> None:
-    plan, dice = plan_of(deals=3), Random(1)
-    _, log = played(plan, lambda _, question: mixed(dice, question))
-    match = msgspec.structs.replace(stored(plan, log), first=40)
-    with closing(Store.open(record_of(match, tmp_path))) as store:
-        told = list(TABLES["games"](store, None, False))
-    assert [(row["deal"], row["league_deal"]) for row in told] == [(0, 40), (1, 41), (2, 42)]
+    games = rows("games", tmp_path, deals=3, first=40)
+    assert [(row["deal"], row["league_deal"]) for row in games] == [(0, 40), (1, 41), (2, 42)]
 
 
-def test_notes_and_details_are_columns_of_a_private_export_only(tmp_path: Path) -> None:
-    plan, dice = plan_of(deals=20), Random(1)
-    _, log = played(plan, lambda _, question: mixed(dice, question))
-    with closing(Store.open(record_of(stored(plan, log), tmp_path))) as store:
-        for table, column in (("moves", "note"), ("faults", "detail")):
-            for private in (False, True):
-                found = list(TABLES[table](store, None, private))
-                assert found
-                assert all((column in row) is private for row in found)
+@pytest.mark.parametrize(("table", "column"), [("moves", "note"), ("faults", "detail")])
+@pytest.mark.parametrize("private", [False, True])
+def test_notes_and_details_are_columns_of_a_private_export_only(
+    tmp_path: Path, table: str, column: str, private: bool
+) -> None:
+    found = rows(table, tmp_path, deals=20, private=private)
+    assert {column in row for row in found} == {private}
 
 
 @pytest.mark.parametrize(("out", "sets"), [((), [0, 1, 2, 3]), ((0,), [2, 3]), ((0, 6), [])])
@@ -52,5 +55,5 @@ def test_void_sets_keep_their_numbers(
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
     with closing(Store.open(record_path(path))) as store:
-        told = list(TABLES["sets"](store, None, False))
-    assert [row["set"] for row in told] == [each for each in sets for _ in range(3)]
+        found = list(TABLES["sets"](store, None, False))
+    assert [row["set"] for row in found] == [each for each in sets for _ in range(3)]

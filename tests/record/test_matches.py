@@ -1,6 +1,7 @@
 """A stored match is found by reading one row, and a report reads each match once."""
 
 import gc
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,16 +56,20 @@ def test_finding_one_match_reads_one_row(league: Path) -> None:
     assert "WHERE id = 4" in only
 
 
-def test_a_match_that_is_not_there_is_told_with_those_that_are(league: Path) -> None:
-    with pytest.raises(ArenaError, match="there is no match 7; they are 1 to 6"):
-        find_match(league, 7)
-    with pytest.raises(ArenaError, match=r"which match\?; they are 1 to 6"):
-        find_match(league, None)
+@pytest.mark.parametrize(
+    ("number", "mistake"), [(7, "there is no match 7; they are"), (None, "which match?; they are")]
+)
+def test_a_match_that_is_not_there_is_refused_with_those_that_are(
+    league: Path, number: int | None, mistake: str
+) -> None:
+    with pytest.raises(ArenaError, match=re.escape(f"{mistake} 1 to 6")):
+        find_match(league, number)
 
 
-def test_a_report_of_all_replays_plays_each_match_again_once(
+def test_a_report_of_all_replays_plays_each_match_again_once_and_reads_it_at_most_twice(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """It is read once for the replays, and once for each answer time."""
     logs: list[bytes] = []
 
     def read(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
@@ -72,33 +77,19 @@ def test_a_report_of_all_replays_plays_each_match_again_once(
         return read_log(log)
 
     monkeypatch.setattr("arena.match.logged.read_log", read)
-    assert run("report", league, "--replays", "all").returncode == 0
+    with statements() as read_from_record:
+        assert run("report", league, "--replays", "all").returncode == 0
     assert len(logs) == len(set(logs)) == 6
-
-
-def test_a_report_of_all_replays_reads_each_match_at_most_twice(league: Path) -> None:
-    with statements() as told:
-        done = run("report", league, "--replays", "all")
-    assert done.returncode == 0, done.stderr
+    assert sum("stderr" in statement for statement in read_from_record) == 1 + 6
     assert len(list(league.with_suffix(".pages").glob("[0-9]*.html"))) == 6
-    read = [statement for statement in told if "stderr" in statement]
-    assert len(read) == 1 + 6, "once for the replays, once for each answer time"
-
-
-@pytest.fixture
-def _only_new() -> None:
-    """Leave what earlier tests made out of every later look at what is in memory."""
-    gc.collect()
-    gc.freeze()
 
 
 def played_again() -> int:
-    """How many matches that were played again are in memory."""
+    """How many matches that were played again are in memory, of those made since the freeze."""
     gc.collect()
     return sum(isinstance(each, Replayed) for each in gc.get_objects())
 
 
-@pytest.mark.usefixtures("_only_new")
 def test_logs_are_exported_one_match_at_a_time(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -108,6 +99,8 @@ def test_logs_are_exported_one_match_at_a_time(
         most.append(played_again())
         return viewed_log(match, view, private)
 
+    gc.collect()
+    gc.freeze()  # what earlier tests made
     monkeypatch.setattr("arena.cli.record.viewed_log", text)
     done = CliRunner().invoke(export, [str(league), "logs"])
     assert done.exit_code == 0, done.output

@@ -1,57 +1,72 @@
 """A record holds what was stored, all or nothing, and reading it plays nothing."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Barrier
+from unittest.mock import patch
 
 import msgspec
 import pytest
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import Bot
+from arena.league.ledger import Closed, Committed, Joined, Left, Sealed, chain_flaw
+from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import MatchSpec
+from arena.match.commands import Fault
+from arena.match.record import DealFault
 from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
+from arena.tasks.asked_league import ask_league
+from arena.tasks.closed_league import ClosedLeague, resume_closed
 from tests.league.test_terms import terms
-from tests.support.command import PROJECT
+from tests.support.bots import write_league
+from tests.support.command import PROJECT, forks, run
+from tests.support.open_record import Opened
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
 
 READS = "export faults matches rows store summary".split()
-AT = "2026-01-01T00:00:00+00:00"
+AT, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
+TABLE = ("a", "b", "c")
 DIGESTS = ("a" * 64, "b" * 64, "c" * 64)
+COMMITTED = Committed("c" * 64)
+JOINED = Joined("a", "a" * 64, "tests", False)
 
 
 def facts(season: int = 1) -> Facts:
     """The facts of a league that begins."""
-    bots = dict(zip("abc", DIGESTS, strict=True))
+    bots = dict(zip(TABLE, DIGESTS, strict=True))
     first = first_facts(Path("league.toml"), terms(bots=bots), "1", True)
     return msgspec.structs.replace(first, season=season)
 
 
 def match(number: int = 0) -> MatchSpec:
-    return MatchSpec(("a", "b", "c"), 0, 1, number, ("a", "b", "c"))
-
-
-def bot(name: str) -> Bot:
-    return Bot(name=name, version="1", author="tests", run=("./run",))
+    return MatchSpec(TABLE, 0, 1, number, TABLE)
 
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[Store]:
-    writer = Store.create(tmp_path / "league.db", facts())
-    yield writer
-    writer.close()
+    with closing(Store.create(tmp_path / "league.db", facts())) as writer:
+        yield writer
 
 
-def test_who_only_reads_does_not_load_what_plays() -> None:
+def names_in(folder: Path, pattern: str) -> list[str]:
+    return [path.name for path in folder.glob(pattern)]
+
+
+def test_what_only_reads_does_not_load_what_plays() -> None:
     code = f"import sys; from arena.record import {', '.join(READS)}; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT
@@ -76,24 +91,24 @@ def test_stakes_that_do_not_fit_are_refused_and_nothing_is_stored(
     assert writer.stored() == {}
 
 
-def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path) -> None:
+@pytest.mark.parametrize("links", [True, False])
+def test_a_record_of_that_name_stays_as_it_is(
+    tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On file systems without hard links as well."""
+
+    def refuse(draft: Path, path: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    if not links:
+        monkeypatch.setattr(os, "link", refuse)
     path = tmp_path / "league.db"
     Store.create(path, facts(season=8)).close()
     with pytest.raises(ArenaError, match="another process has just made this"):
         Store.create(path, facts(season=9))
     with closing(Store.open(path)) as store:
         assert store.facts().season == 8
-    assert not list(tmp_path.glob("zole-*"))
-
-
-def test_a_file_system_without_hard_links_has_records_as_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(draft: Path, path: Path) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refuse)
-    test_a_record_of_that_name_stays_as_it_is(tmp_path)
+    assert names_in(tmp_path, "zole-*") == []
 
 
 KILLED = """
@@ -121,77 +136,15 @@ def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, w
         Store.create(path, facts(season=8)).close()
     with closing(Store.write(path)) as writer:
         assert writer.facts().season == 8
-    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("zole-")] == []
-
-
-def test_a_third_version_has_the_number_three(writer: Store) -> None:
-    names = [writer.submit(bot("mine"), content, AT, ()) for content in DIGESTS]
-    assert names == ["mine", "mine.2", "mine.3"]
-    assert [entry.state for entry in writer.submissions()] == [
-        "replaced",
-        "replaced",
-        "playing",
-    ]
-
-
-def test_a_name_of_the_league_s_file_is_not_given_again(writer: Store) -> None:
-    assert writer.submit(bot("mine"), DIGESTS[0], AT, {"mine", "mine.2"}) == "mine.3"
-
-
-def test_the_very_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(
-    writer: Store,
-) -> None:
-    writer.submit(bot("mine"), DIGESTS[0], AT, ())
-    with pytest.raises(ArenaError, match="in the field already, as mine"):
-        writer.submit(bot("other"), DIGESTS[0], AT, ())
-    writer.withdraw("mine")
-    assert writer.submit(bot("mine"), DIGESTS[0], AT, ()) == "mine.2"
-
-
-def test_what_was_withdrawn_is_not_replaced_by_a_newer_version(writer: Store) -> None:
-    writer.submit(bot("mine"), DIGESTS[0], AT, ())
-    writer.withdraw("mine")
-    writer.submit(bot("mine"), DIGESTS[1], AT, ())
-    assert [entry.state for entry in writer.submissions()] == ["withdrawn", "playing"]
-
-
-def test_what_was_replaced_or_withdrawn_cannot_be_withdrawn(writer: Store) -> None:
-    for content in DIGESTS[:2]:
-        writer.submit(bot("mine"), content, AT, ())
-    writer.withdraw("mine.2")
-    for name in ("mine", "mine.2", "nobody"):
-        with pytest.raises(ArenaError, match=f"no bot called {name} was submitted and is playing"):
-            writer.withdraw(name)
-    assert [entry.state for entry in writer.submissions()] == ["replaced", "withdrawn"]
-
-
-def test_bots_that_are_handed_in_at_the_same_time_have_names_of_their_own(writer: Store) -> None:
-    begin, versions = Barrier(2), 20
-
-    def hand_in(who: str) -> list[str]:
-        own = Store.write(writer.path)
-        own.sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
-        begin.wait()
-        names = [
-            own.submit(bot("mine"), f"{who}{each}".rjust(64, "0"), AT, ())
-            for each in range(versions)
-        ]
-        own.close()
-        return names
-
-    with ThreadPoolExecutor(2) as both:
-        first, second = both.map(hand_in, "ab")
-    assert len({*first, *second}) == 2 * versions
-    assert [entry.state for entry in writer.submissions()].count("playing") == 1
+    assert names_in(tmp_path, "zole-*") == []
 
 
 def test_a_record_that_is_held_stays_as_it_was_while_a_league_goes_on(writer: Store) -> None:
     writer.add(match(), made_up([(2, -1, -1)]))
-    reader = Store.open(writer.path)
-    reader.hold()
-    writer.add(match(1), made_up([(0, 0, 0)]))
-    assert [len(list(each.outlines())) for each in (reader, writer)] == [1, 2]
-    reader.close()
+    with closing(Store.open(writer.path)) as reader:
+        reader.hold()
+        writer.add(match(1), made_up([(0, 0, 0)]))
+        assert [len(list(each.outlines())) for each in (reader, writer)] == [1, 2]
 
 
 def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Store) -> None:
@@ -199,16 +152,230 @@ def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Store) 
     with pytest.raises(ArenaError, match="UNIQUE"):
         writer.add(match(), made_up([(0, 0, 0)]))
     assert len(list(writer.matches())) == 1
-    with closing(sqlite3.connect(writer.path, isolation_level=None)) as sql:
-        assert sql.execute("SELECT count(*) FROM logs").fetchone() == (1,)
+    assert writer.row("SELECT count(*) FROM logs") == (1,)
 
 
-def test_a_reader_leaves_nothing_beside_the_record(writer: Store, tmp_path: Path) -> None:
-    path = writer.path
+def test_a_reader_writes_nothing_and_leaves_nothing_beside_the_record(writer: Store) -> None:
     writer.close()
-    reader = Store.open(path)
-    reader.facts()
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        reader.sql.execute("DELETE FROM league")
-    reader.close()
-    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    with closing(Store.open(writer.path)) as reader:
+        reader.facts()
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.sql.execute("DELETE FROM league")
+    assert names_in(writer.path.parent, "*") == [writer.path.name]
+
+
+def test_the_first_date_stays_and_the_last_goes_on(writer: Store) -> None:
+    assert writer.dates() is None
+    for number, now in enumerate((AT, LATER)):
+        with patch("arena.record.store._now", return_value=now):
+            writer.add(match(number), made_up([(2, -1, -1)]))
+        assert writer.dates() == (AT, now)
+
+
+def submit(writer: Store, *digests: str, name: str = "mine") -> list[str]:
+    """The names under which versions of a bot are entered."""
+    bot = Bot(name=name, version="1", author="tests", run=("./run",))
+    return [writer.submit(bot, digest, AT, ()) for digest in digests]
+
+
+def states(writer: Store) -> dict[str, str]:
+    return {entry.name: entry.state for entry in writer.submissions()}
+
+
+def test_a_newer_version_replaces_the_one_that_plays(writer: Store) -> None:
+    assert submit(writer, *DIGESTS) == ["mine", "mine.2", "mine.3"]
+    assert states(writer) == {"mine": "replaced", "mine.2": "replaced", "mine.3": "playing"}
+
+
+def test_a_bot_that_plays_is_refused_and_may_come_back_once_withdrawn(writer: Store) -> None:
+    submit(writer, DIGESTS[0])
+    with pytest.raises(ArenaError, match="in the field already, as mine"):
+        submit(writer, DIGESTS[0], name="other")
+    writer.withdraw("mine")
+    assert submit(writer, DIGESTS[0], DIGESTS[1]) == ["mine.2", "mine.3"]
+    assert states(writer) == {"mine": "withdrawn", "mine.2": "replaced", "mine.3": "playing"}
+    for name in ("mine", "mine.2", "nobody"):
+        with pytest.raises(ArenaError, match=f"no bot called {name} was submitted and is playing"):
+            writer.withdraw(name)
+
+
+def test_bots_that_are_submitted_at_the_same_time_have_names_of_their_own(writer: Store) -> None:
+    begin, versions = Barrier(2), range(20)
+
+    def submit_versions(author: str) -> list[str]:
+        with closing(Store.write(writer.path)) as own:
+            own.sql.execute(f"PRAGMA busy_timeout={PATIENCE_S * 1000:.0f}")
+            begin.wait()
+            return submit(own, *(f"{author}{each}".rjust(64, "0") for each in versions))
+
+    with ThreadPoolExecutor(2) as both:
+        names = [name for each in both.map(submit_versions, "ab") for name in each]
+    assert len(set(names)) == 2 * len(versions)
+    assert [*states(writer).values()].count("playing") == 1
+
+
+def test_lines_are_appended_as_one_chain(tmp_path: Path) -> None:
+    began = Store.create(tmp_path / "open.db", facts(), ledger=[COMMITTED])
+    with closing(began) as writer:
+        [first] = writer.ledger()
+        more = [*writer.append([JOINED]), *writer.append([Left("a", "withdrawn")])]
+        assert writer.ledger() == [first, *more]
+        assert writer.ledger(after=1) == more
+        assert chain_flaw([first, *more]) is None
+
+
+def test_entries_and_facts_are_stored_together_or_not_at_all(writer: Store) -> None:
+    writer.append([JOINED], season=3)
+    assert writer.facts().season == 3
+    with pytest.raises(TypeError):
+        writer.append([JOINED], season=object())
+    assert len(writer.ledger()) == 1
+
+
+def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> None:
+    league = Opened(tmp_path / "ladder.db")
+    with closing(league.store), closing(Store.open(league.path)) as reader:
+        first = league.order()
+        ledger = reader.fold()
+        assert ledger.orders == {(first.lineup, 0): first}
+        league.play(first)
+        second = league.order()
+        assert reader.fold() is ledger
+        assert list(ledger.orders.values()) == [first, second]
+        assert ledger.read == len(reader.ledger())
+
+
+def test_a_ledger_whose_lines_cannot_follow_is_damage(writer: Store) -> None:
+    writer.append([JOINED, Left("b", "withdrawn")])
+    with pytest.raises(ArenaError, match="this record is damaged"):
+        writer.fold()
+
+
+def test_a_draw_learns_who_was_out_who_played_no_deal_and_how_long_programs_ran(
+    writer: Store,
+) -> None:
+    played = made_up([(0, 0, 0)], held_s=(0.5, 0.25, 3.0))
+    writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
+    for seating, kind in enumerate(("exited", "illegal"), 1):
+        fault = DealFault(0, Fault(1, kind, ""))
+        results = msgspec.structs.replace(played.results, faults=(fault,))
+        writer.add(match(seating), msgspec.structs.replace(played, results=results))
+    outcomes = [
+        StoredOutcome(TABLE, 0, 1, 1, TABLE, (1,), ()),
+        StoredOutcome(TABLE, 0, 1, 2, TABLE, (), (0.5, 0.25, 3.0), gone=("b",)),
+        StoredOutcome(TABLE, 0, 1, 3, TABLE, (), (0.5, 0.25, 3.0)),
+    ]
+    assert list(writer.outcomes()) == outcomes
+    assert list(writer.outcomes(after=1)) == outcomes[1:]
+    [(_, _, record)] = writer.matches(2)
+    assert record.held_s == (0.5, 0.25, 3.0)
+
+
+def test_nobody_enters_or_leaves_a_closed_season(writer: Store) -> None:
+    submit(writer, "d" * 64, name="own")
+    writer.append([JOINED, Closed(2, ("a",))])
+    closed = pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go")
+    with closed:
+        submit(writer, "e" * 64, name="other")
+    with closed:
+        writer.withdraw("own")
+    assert states(writer) == {"own": "playing"}
+
+
+def test_a_sealed_record_is_only_read(writer: Store) -> None:
+    writer.append([COMMITTED, Closed(1, TABLE), Sealed(1, "5e" * 32)])
+    writer.close()
+    before = writer.path.read_bytes()
+    with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
+        Store.write(writer.path)
+    with closing(Store.open(writer.path)) as reader:
+        assert reader.sealed() == 1
+    assert writer.path.read_bytes() == before
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """A league of which nothing was played yet."""
+    league = write_league(tmp_path / "first")
+    with opened(league):
+        pass
+    return league
+
+
+def opened(league: Path) -> AbstractContextManager[ClosedLeague]:
+    return resume_closed(ask_league(league, 1), "none")
+
+
+@contextmanager
+def playing(league: Path) -> Iterator[BaseProcess]:
+    """Another process that has opened a league for playing."""
+    here, there = Pipe()
+    process = forks.Process(target=play, args=(there, dict(os.environ), league))
+    process.start()
+    there.close()
+    try:
+        assert here.recv() == "open"
+        yield process
+    finally:
+        here.close()
+        process.join()
+
+
+def play(word: Connection, environment: dict[str, str], league: Path) -> None:
+    """Hold a league open until the other end of a pipe is closed."""
+    os.environ.update(environment)
+    with opened(league):
+        word.send("open")
+        with suppress(EOFError):
+            word.recv()
+
+
+def refused(league: Path) -> None:
+    with pytest.raises(ArenaError, match="being played by process "), opened(league):
+        pass
+
+
+def test_a_league_is_played_by_one_run_at_a_time_whatever_its_names(league: Path) -> None:
+    """Also where an editor saves its file by renaming, and where its record is renamed."""
+    other = league.with_name("other.toml")
+    with playing(league):
+        saved = league.with_name("saved")
+        saved.write_text(league.read_text() + "\n")
+        saved.rename(league)
+        refused(league)
+        shutil.copy(league, other)
+        league.with_suffix(".db").rename(other.with_suffix(".db"))
+        refused(other)
+        assert len(names_in(league.parent, ".*.lock")) == 1
+        assert "no bot called x was submitted" in run("withdraw", "x", "--league", other).stderr
+    assert names_in(league.parent, ".*.lock") == []
+    with opened(other):
+        pass
+
+
+def test_a_copy_is_not_played_beside_the_record(league: Path) -> None:
+    other = league.with_name("other.toml")
+    for suffix in (".toml", ".db"):
+        shutil.copy(league.with_suffix(suffix), other.with_suffix(suffix))
+    for one, beside in ((league, other), (other, league)):
+        with playing(one):
+            refused(beside)
+
+
+def test_two_leagues_of_one_seed_are_two(league: Path, tmp_path: Path) -> None:
+    with playing(league), opened(write_league(tmp_path / "second")) as season:
+        assert season.remaining()
+
+
+def test_a_run_that_is_killed_keeps_nobody_out(league: Path) -> None:
+    with playing(league) as process:
+        process.kill()
+        process.join()
+    with opened(league) as season:
+        assert season.remaining()
+
+
+def test_a_folder_that_may_not_be_written_to_is_named_as_the_cause(writer: Store) -> None:
+    writer.path = Path("/sys/league.db")  # a folder that is closed even to root
+    with pytest.raises(MachineError, match="cannot be written: Permission denied"):
+        writer.lock().__enter__()
