@@ -256,9 +256,8 @@ def test_a_draw_learns_who_was_out_who_played_no_deal_and_how_long_programs_ran(
 ) -> None:
     played = made_up([(0, 0, 0)], held_s=(0.5, 0.25, 3.0))
     writer.add(match(), made_up([(0, 0, 0)], disqualified=(1,)))
-    for seating, kind in enumerate(("exited", "illegal"), 1):
-        fault = DealFault(0, Fault(1, kind, ""))
-        results = msgspec.structs.replace(played.results, faults=(fault,))
+    for seating, fault in enumerate((Fault(1, "exited", ""), Fault(1, "illegal", "")), 1):
+        results = msgspec.structs.replace(played.results, faults=(DealFault(0, fault),))
         writer.add(match(seating), msgspec.structs.replace(played, results=results))
     outcomes = [
         StoredOutcome(TABLE, 0, 1, 1, TABLE, (1,), ()),
