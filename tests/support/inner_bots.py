@@ -74,9 +74,6 @@ class InnerBot(Box):
         """Write to stderr."""
         await self._errors.send_all(output)
 
-    async def close_input(self) -> None:
-        await self._input.aclose()
-
     async def close_output(self) -> None:
         await self._output.aclose()
 

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
-from arena.site.pages.public import PAGES, PageAsk, PublicPage
+from arena.site.pages.public import PAGES, PageAsk
 from arena.site.pages.templates import POLICY, Templates, site_templates, static_files
 from arena.site.registry.accounts import Invitation
 from arena.site.web.authors import invitation_values
@@ -49,11 +49,6 @@ NOW_S = int(NOW) % 1000
 
 PARTS = {"bot": "x", "match": "1", "order": "1", "deal": "1"}
 """The parts of paths at which a made site has pages."""
-
-
-def page_at(path: str) -> PublicPage:
-    """The public page of a path."""
-    return next(each for each in PAGES if each.path.format(**PARTS) == path)
 
 
 def own_page(made: MadeSite) -> dict[str, object]:
