@@ -1,7 +1,7 @@
 """Time per match on a cluster of this machine, as a ratio to its own workers, with instant bots.
 
 Run it from the project's folder: `.venv/bin/python -m benchmarks.cluster`. It needs a C compiler
-and the extra [cluster]. With `--memory N` it plays so many matches on the cluster alone, and prints
+and the extra [cluster]. With `--memory N` it plays N matches on the cluster alone, and prints
 how the arena's memory grows.
 """
 

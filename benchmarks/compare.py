@@ -26,7 +26,7 @@ STEPS: Final = np.array([0, 0, 0, 0, 3, -3, 6, -6, 9, -9, 18, -18, 54, -27, -27]
 """Gaps like those of real sets: often none, mostly little, rarely much, skewed, in whole ninths."""
 
 Gaps = Callable[[np.random.Generator, float], Floats]
-"""The gaps of a comparison, set by set, of bots that are so many stakes apart on average."""
+"""The gaps of a comparison, set by set, of bots that are this many stakes apart on average."""
 
 
 class Errors(NamedTuple):
@@ -61,7 +61,7 @@ def measure(run: Run) -> Rows:
 
 
 def errors(what: str, times: int) -> Errors:
-    """The errors of so many comparisons of equal bots, and of as many of better ones."""
+    """The errors of this many comparisons of equal bots, and of as many of better ones."""
     settings = SETTINGS | BEYOND
     number, gaps = list(settings).index(what), settings[what]
     better, held, sets = [0, 0], [0, 0], 0
@@ -77,7 +77,7 @@ def errors(what: str, times: int) -> Errors:
 
 
 def normal(spread: float) -> Gaps:
-    """Sets that spread by so many stakes, after the normal distribution."""
+    """Sets that spread by this many stakes, after the normal distribution."""
     return lambda chance, gap: chance.normal(gap, spread, SETS)
 
 

@@ -77,5 +77,5 @@ def low(values: Sequence[float]) -> float:
 
 
 def line(row: Row, columns: int) -> str:
-    """A row of a table in Markdown, with so many figures."""
+    """A row of a table in Markdown, with this many figures."""
     return "| " + " | ".join([row.what, *row.figures, *[""] * (columns - len(row.figures))]) + " |"

@@ -49,7 +49,7 @@ def measure(run: Run) -> Rows:
 def league_of(bot: str, names: Iterable[str], deals: int, home: Path, tables: int = 1) -> Path:
     """Write the league and its bots' folders; returns the league's file.
 
-    Each bot plays at so many tables at once.
+    Each bot plays at this many tables at once.
     """
     home.chmod(0o755)  # bots may be other users
     names = list(names)

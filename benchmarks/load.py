@@ -313,7 +313,7 @@ def main() -> None:
     options.add_argument("site", help="its address, such as http://127.0.0.1:8800")
     options.add_argument("--readers", type=int, default=100)
     options.add_argument("--guests", type=int, default=0, help="people at tables")
-    options.add_argument("--uploads", type=float, default=0.0, help="so many an hour")
+    options.add_argument("--uploads", type=float, default=0.0, help="this many an hour")
     options.add_argument("--token-file", type=Path, help="the author's token, for uploads")
     options.add_argument("--minutes", type=float, default=5.0)
     options.add_argument(

@@ -233,7 +233,7 @@ class Played:
         return self.join(author)
 
     def play(self, orders: int, results: bool = True) -> None:
-        """Draw so many orders and play them, or only note that they were played."""
+        """Draw this many orders and play them, or only note that they were played."""
         for _ in range(orders):
             began = process_time()
             while (lineup := self._by_lot() if self._uniform else self.draw.next_table()) is None:

@@ -69,7 +69,7 @@ REVIEW: Final = """(async () => {
 
 
 def replay(folder: Path, deals: int) -> Path:
-    """The page of a match of so many deals, which can review them."""
+    """The page of a match of this many deals, which can review them."""
     record, page = folder / f"{deals}.db", folder / f"{deals}.html"
     match = ("match", *BOTS, "--deals", str(deals), "--seatings", "one", "--isolation", "none")
     for words in (

@@ -29,7 +29,7 @@ class Spent(NamedTuple):
     cpu_s: float | None
 
     def each(self, count: float) -> "Spent":
-        """The same for one of so many."""
+        """The same for one of this many."""
         return Spent(self.wall_s / count, None if self.cpu_s is None else self.cpu_s / count)
 
     def less(self, other: "Spent") -> "Spent":
@@ -86,7 +86,7 @@ class Place:
     def play(
         self, bot: str, deals: int, tables: int = 1, level: str | None = None, times: int = 1
     ) -> Played:
-        """Play a match of three of a bot so many times, at the strongest level if none is given."""
+        """Play a match of three of a bot repeatedly, at the strongest level if none is given."""
         if level not in self._ready:  # nothing is loaded or found out while it is measured
             self._ask(bot, 1, tables, level, 1)
             self._ready.add(level)

@@ -61,7 +61,7 @@ def build(name: str, folder: str) -> str:
 
 
 def match_of(bot: Path, deals: int, apart: Isolation, tables: int = 1) -> Job:
-    """A match of three instant bots that can play at so many tables."""
+    """A match of three instant bots that can play at this many tables."""
     rules = preset()
     limits = Limits(rules.conduct.move_limit_s, START_S, LINE_BYTES)
     some = league_deals(rules, "7", ("a", "b", "c"), 0, deals)

@@ -5,7 +5,7 @@
 The method is Deep Monte Carlo: at many tables at once the network plays all seats, mostly the
 action that it values most and now and then any other; then the value of each action taken is drawn
 towards the stakes that its seat was paid at the end of the deal. Nothing is taught but the rules.
-With a `--share` it meets a pool of opponents at so many of the tables: rules of thumb, and itself
+With a `--share` it meets a pool of opponents at this many of the tables: rules of thumb, and itself
 as it was at earlier checkpoints.
 
 The bot's folder gets the adapter, the weights and a manifest. Beside it, `learned.training/` keeps
@@ -148,7 +148,7 @@ class Network:
 
 
 class Plan(NamedTuple):
-    """How a run learns: so many rounds, at first with steps of this rate, against a pool.
+    """How a run learns: this many rounds, at first with steps of this rate, against a pool.
 
     The rate falls to `LAST` of that. At a `share` of the tables one seat is the network's.
     """

@@ -122,7 +122,7 @@ def spinners(folder: Path) -> Iterator[Way]:
 @contextmanager
 def ordinary_user(folder: Path) -> Iterator[Way]:
     if os.geteuid() != 0:
-        yield Way()  # as whoever runs this
+        yield Way()  # as the present user
         return
     home = folder / "own"
     home.mkdir()

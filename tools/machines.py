@@ -223,7 +223,7 @@ class Senders:
             entered = find_job(registry, self._who, self._dice.choice(mine)) if mine else None
             if entered is not None and entered.name in self._playing():
                 about = Challenge((entered.name, *self._dice.sample(_names(40), 2)))
-                with suppress(OverQuota):  # so many wait already
+                with suppress(OverQuota):  # too many wait already
                     self.challenges.append(ask_for(registry, self._who, about)[0].id)
 
     def _playing(self) -> set[str]:

@@ -9,7 +9,7 @@ from itertools import chain
 
 
 def moving(frames: Iterable[tuple[bytes, int]], width: int, height: int, times: int) -> bytes:
-    """Pictures of one size, each shown for so many milliseconds; all of it so many times over."""
+    """Pictures of one size, each shown for this many milliseconds; repeated `times` times."""
     animation = 0x02
     head = bytes((animation, 0, 0, 0)) + _three(width - 1) + _three(height - 1)
     shown = (_frame(picture, width, height, ms) for picture, ms in frames)

@@ -23,7 +23,7 @@ Read = TypeVar("Read", bound=Callable[..., object])
 _CHECK_MIB: Final = 512
 _CHECK_S: Final = 60
 _CHECK_BYTES_S: Final = 1 << 20
-"""Bytes that even a slow machine checks in a second, besides `_CHECK_S` for any file."""
+"""Bytes that even a slow machine checks in a second, in addition to `_CHECK_S` for any file."""
 
 _CHECK: Final = """
 import sqlite3, sys

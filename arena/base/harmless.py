@@ -52,7 +52,7 @@ def harmless_lines(text: str) -> str:
 
 
 def harmless_json(document: str) -> str:
-    """An equal JSON document, with JSON's own escapes in place of such characters."""
+    """An equal JSON document, with JSON's own escapes instead of such characters."""
     return harmless(document, _LINES, json.dumps)
 
 

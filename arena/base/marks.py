@@ -1,4 +1,4 @@
-"""The mark of a process on the things it makes, by which others know when their maker is gone."""
+"""Marks what a process makes, so that others can tell when their owner is dead."""
 
 import contextlib
 import os

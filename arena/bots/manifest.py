@@ -69,7 +69,7 @@ def require_folder(path: Path) -> None:
 
 
 def file_of_bot(path: Path) -> Mistake:
-    """The mistake if a file is named in place of its bot's folder."""
+    """The error if a file is named instead of its bot's folder."""
     return Mistake("this is a file", str(path), f"a bot is a folder: name {path.parent}")
 
 

@@ -21,7 +21,7 @@ An arena for bots that play Zole. Begin with:
   arena replay league.toml 1         show a match step by step
 
 All commands: arena --help   The guide for bots: arena protocol
-In a clone, type scripts/arena in place of arena."""
+In a clone, type scripts/arena instead of arena."""
 
 # The names of the commands, in the sections of the help
 SECTIONS: Final = {

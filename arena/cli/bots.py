@@ -190,7 +190,7 @@ def match(
     multiple=True,
     type=FILE,
     metavar="BOT",
-    help="A bot that sits with the two, in place of a second copy of one; several take turns.",
+    help="A bot that sits with the two, instead of a second copy of one; several take turns.",
 )
 @rules_option
 @click.option(

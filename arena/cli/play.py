@@ -158,7 +158,7 @@ def play(
             addresses = [address + asked_in for address in people.addresses]
             found = not no_browser and stack.enter_context(pages.opened(addresses[0]))
             for address, link in zip(addresses, links, strict=True):
-                if link is not links[0] or not found:  # whoever has an address can play its seat
+                if link is not links[0] or not found:  # anyone with an address can play its seat
                     say(f"{link.name}: {address}")
         stack.callback(people.close)
 

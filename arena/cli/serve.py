@@ -36,7 +36,7 @@ _site_argument = click.argument("site", type=FILE, metavar="SITE.toml")
 _why_option = click.option("--why", default="", metavar="TEXT", help="The reason, which is kept.")
 
 
-# A group that takes a file in place of a command as the site to start
+# A group that takes a file instead of a command as the site to start
 class _Serve(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         option = args and args[0].startswith("-") and args[0] not in ctx.help_option_names
@@ -227,7 +227,7 @@ def _state(account: Account) -> str:
 
 
 def _invited(guest: Invitation) -> str:
-    return guest.name or f"whoever comes: {count(guest.places, 'place')}"
+    return guest.name or f"anyone: {count(guest.places, 'place')}"
 
 
 @serve.command(
@@ -237,7 +237,7 @@ def _invited(guest: Invitation) -> str:
 @click.argument("name", metavar="ACCOUNT", required=False)
 @_why_option
 @click.option("--bots", "with_bots", is_flag=True, help="Take its bots out of the field, too.")
-@click.option("--links", is_flag=True, help="End the links for whoever comes, and no account.")
+@click.option("--links", is_flag=True, help="End the links for a class, and no account.")
 def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool) -> None:
     """Revoke an account.
 
@@ -253,7 +253,7 @@ def revoke(site: Path, name: str | None, why: str, with_bots: bool, links: bool)
                 if bot.in_field:
                     ask_for(registry, account, ChangeBot(bot.name, "withdraw"))
     told = f"{name} is shut out{' with all bots' if with_bots else ''}"
-    say(told if name else "the links for whoever comes have ended", err=True)
+    say(told if name else "the links for a class have ended", err=True)
 
 
 @serve.command(epilog="Example:  arena serve audit site.toml --who Anna", no_args_is_help=True)

@@ -12,7 +12,7 @@ from arena.sandbox.isolation import Isolation
 
 
 class PersonLink(msgspec.Struct, frozen=True):
-    """A seat's player in place of a program: the arena's end of a socketpair.
+    """A seat's player instead of a program: the arena's end of a socketpair.
 
     It can be sent to a worker. The other end belongs to the program that the person looks at, and
     closing it means leaving.
@@ -23,7 +23,7 @@ class PersonLink(msgspec.Struct, frozen=True):
 
 
 class FunctionSeat(msgspec.Struct, frozen=True):
-    """A seat's player in place of a program. It cannot be sent to a worker."""
+    """A seat's player instead of a program. It cannot be sent to a worker."""
 
     name: str
     ready: Ready

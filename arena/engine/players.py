@@ -1,4 +1,4 @@
-"""A person at a seat: a socket in place of a bot's pipes, and no process to watch."""
+"""A person at a seat: a socket instead of a bot's pipes, and no process to watch."""
 
 import contextlib
 import os

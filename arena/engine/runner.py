@@ -61,7 +61,7 @@ def run(
 
     A match whose worker died, or that the arena itself spoilt, is void and played again. Jobs are
     taken as workers come free, and before the results are yielded: no worker waits for the caller.
-    None in place of a job says that there is nothing for now, and the jobs are asked again in a
+    None instead of a job says that there is nothing for now, and the jobs are asked again in a
     moment.
     """
     source, over = iter(jobs), False

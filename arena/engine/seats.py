@@ -62,7 +62,7 @@ class Open(msgspec.Struct, gc=False):
 
 
 class BotSeat:
-    """A player, or a function in place of one, and its open questions; callers pass the time.
+    """A player, or a function instead of one, and its open questions; callers pass the time.
 
     `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
     once, if it does. `open` has the open questions, the oldest first, and `overdue` requests given

@@ -40,7 +40,7 @@ _TOLD_S: Final = 0.05  # extra time below this is not mentioned
 def because(failed: Failed, process: Process | Person | None) -> Failed:
     """The failure with its cause, if that can be seen, added to its detail; a person's has none.
 
-    The detail ends with the time that the bot was given besides its clock because others used its
+    The detail ends with the time that was added to the bot's clock because others used its
     core. Raises `MatchVoid` if the machine cannot watch the process.
     """
     if not isinstance(process, Process):

@@ -264,7 +264,7 @@ class TournamentConfig(LeagueConfig, frozen=True, kw_only=True, tag="tournament"
 
     The `rounds` have `deals` each, a table plays them once, and all tables of a round have the
     `same_deals`, or else each its own. Who is best at a table, second and so on gets as many big
-    `points`; a bye is worth those of the second. Whoever is level shares. The `first_round` is
+    `points`; a bye is worth those of the second. Equal bots share. The `first_round` is
     drawn by lot, or the bots are listed from the strongest to the weakest. Where their number is no
     multiple of three, `fours` sit at tables of four, else some have byes.
     """

@@ -150,7 +150,7 @@ class LedgerFold:
                     self._resumed.add(entry.bot)
             case Teamed():
                 self.teams = entry.teams
-                self._team_of = {  # whoever is in two teams is in the first
+                self._team_of = {  # an author in two teams is in the first
                     name_key(author): f"team {number}"
                     for number, team in reversed([*enumerate(entry.teams)])
                     for author in team

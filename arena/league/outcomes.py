@@ -142,7 +142,7 @@ class Bench:
             self._failed[bot] = self._failed[bot] + 1 if bot in failed else 0
 
     def forgive(self, bot: str, orders: int) -> None:
-        """Begin anew with a bot that has come or was resumed after so many orders.
+        """Begin anew with a bot that has come or was resumed after this many orders.
 
         Those that are under way do not count either, so it does not matter which matches of theirs
         the draw has been told of by now.

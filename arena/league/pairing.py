@@ -44,7 +44,7 @@ def pair(
 
     Neighbours are seated together, then any two bots change places if that makes the round
     cheaper, until no change does. Of several such searches, which begin with bots shuffled among
-    their neighbours, the cheapest round is taken. Rounds are kept, for whoever watches a tournament
+    their neighbours, the cheapest round is taken. Rounds are kept, for those who watch a tournament
     asks for the same ones again and again.
     """
     spare = len(order) % 3

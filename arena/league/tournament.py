@@ -152,7 +152,7 @@ class Tournament:
 def _gained(
     table: int, match: MatchOutline, points: Sequence[float]
 ) -> dict[str, tuple[Fraction, RoundResult]]:
-    """The big points and results of a table: whoever is level shares; who is out gets nothing."""
+    """The big points and results of a table: equal bots share; a disqualified bot gets nothing."""
     found: dict[str, tuple[Fraction, RoundResult]] = {}
     seats = sorted(range(len(match.bots)), key=lambda seat: -match.stakes[seat])
     places = iter(range(1, len(seats) + 1))

@@ -1,4 +1,4 @@
-"""Whoever may sit at a table for a program: a bot's folder, a function, a policy."""
+"""Players of a program's matches: bots' folders, functions, policies."""
 
 import runpy
 from collections.abc import Callable, Sequence
@@ -70,7 +70,7 @@ def seat_of_player(player: str | Path | Player, asks: Sequence[Ask]) -> Path | F
 
 @cache
 def _adapter() -> dict[str, Any]:
-    """The one file by which policies play as bots, which stands alone in their folders."""
+    """The only file that a policy needs to play as a bot."""
     return runpy.run_path(str(shipped("sample_bots") / "learned" / "player.py"))
 
 

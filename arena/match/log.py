@@ -82,7 +82,7 @@ LARGEST_LOG: Final = 256 << 20
 """The most bytes of an unpacked log: a stranger can make one that packs to almost nothing."""
 
 NOTED: Final = 128 << 20
-"""Bytes after which bots' notes are left out, lest they make a log too large to be read."""
+"""Bytes after which bots' notes are omitted: the log would be too large to be read."""
 
 _LONGEST_LINE: Final = 16 << 20
 

@@ -100,7 +100,7 @@ class LoggedMatch:
         if line is None:
             raise LogMismatch(f"{number} of {len(deals)} deals were played")
         if line.deal != number:
-            raise LogMismatch(f"found {deal_name(line.deal)} in place of {deal_name(number)}")
+            raise LogMismatch(f"found {deal_name(line.deal)} instead of {deal_name(number)}")
         if line.cards != deal_text(deals[number]):
             raise LogMismatch(f"{deal_name(number)}: not the deal that the seed gives")
         return line

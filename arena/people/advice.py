@@ -261,7 +261,7 @@ def open_decision(told: DealTold) -> Decision:
     return msgspec.structs.replace(made, past=past, given=made.answers[0])
 
 
-# The cards of a deal as far as they are known, and those laid aside; any hidden cards in place of
+# The cards of a deal as far as they are known, and those laid aside; any hidden cards instead of
 # the talon that nobody has seen.
 def _cards(told: DealTold) -> tuple[Deal, Cards]:
     last, me = told.last, told.dealt.seat

@@ -139,7 +139,7 @@ class SeatSite(Generic[_Seat]):
             await asyncio.sleep(_LOOK_S)
 
     def looked(self) -> None:
-        """Do what is to be done twice a second, besides looking after the seats."""
+        """Do what else is due twice a second."""
 
     def stop(self) -> None:
         self.stopping = True
@@ -353,7 +353,7 @@ class SeatServer(SeatSite[PersonSeat]):
             self._loop.call_soon_threadsafe(self.server.stop)
         self.wait(_END_S)
 
-    # Return what the page of a seat is told besides its lines.
+    # Return what the page of a seat is told in addition to its lines.
     async def _about(self, request: Request) -> Response:
         return json_answer({"players": self._players})
 

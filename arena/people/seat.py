@@ -169,7 +169,7 @@ class PersonSeat(Conversation):
 
 
 def watched(said: ToBot) -> bytes | None:
-    """The line for watchers in place of a message to the seat; None if there is none.
+    """The line for watchers instead of a message to the seat; None if there is none.
 
     Each is an object of JSON with a `type`: `hello`, `told`, `deal_end`, `bye`. `told` and
     `deal_end` have the deal's number and its `events`, as all seats are told them; `deal_end` has

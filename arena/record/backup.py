@@ -85,7 +85,7 @@ def refuse_present(place: Path) -> None:
 
 
 def copy_database(source: sqlite3.Connection, path: Path) -> None:
-    """Copy a database as it stands at one moment, whoever writes to it, into a private file.
+    """Copy a database as it stands at one moment, into a private file, while others write.
 
     Raises `OSError` and `sqlite3.Error`.
     """

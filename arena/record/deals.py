@@ -100,7 +100,7 @@ def _faults(store: Store, bot: str) -> dict[_Hand, Counter[str]]:
 
 
 def replay_command(league: str, match: int, deal: int, seat: Seat | None = None) -> str:
-    """Return the command that replays a deal. `league` is the name by which it is found."""
+    """Return the command that replays a deal. `league` names it in the command."""
     words = ["arena", "replay", league, str(match), "--deal", str(deal_number(deal))]
     return shlex.join(words if seat is None else [*words, "--seat", str(seat)])
 
@@ -138,7 +138,7 @@ def _rooms(tables: Mapping[Lineup, Sequence[int]]) -> dict[Lineup, list[int]]:
 
 
 def deal_command(league: str, deal: int, lineup: Lineup) -> str:
-    """Return the command that shows a traveller. `league` is the name by which it is found."""
+    """Return the command that shows a traveller. `league` names it in the command."""
     return shlex.join(("arena", "deal", league, str(deal_number(deal)), *lineup))
 
 
@@ -190,7 +190,7 @@ def seating(
 def seating_with_cards(match: ReplayedMatch, deal: int, league: str | None) -> Seating:
     """Return the league's deal of a number as a match has it.
 
-    `league` is the name by which commands find the league; with None the line has no command.
+    `league` names the league in commands; with None the line has no command.
     """
     number, forfeits = deal - match.first, match.plan.rules.conduct.on_fault == "forfeit"
     result = match.deals[number].result if number < len(match.deals) else None

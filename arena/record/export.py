@@ -147,7 +147,7 @@ def _text(lines: Iterable[object]) -> str:
 
 
 def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
-    """A deal with what bots wrote besides their answers, and their times, of some seats alone."""
+    """A deal with private text and times of some seats."""
     mine = {step for step, (who, _, _) in enumerate(line.steps) if who in own}
     return replace(
         line,

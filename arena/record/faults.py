@@ -59,7 +59,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundles(match: ReplayedMatch, league: str) -> list[Bundle]:
-    """Return every fault of a match. `league` is the name by which commands find the match."""
+    """Return every fault of a match. `league` names the match in commands."""
     shown = seen(match)
     asked = [0] * len(match.bots)
     kept: list[Bundle] = []

@@ -169,7 +169,7 @@ def show_traveller(sheet: Traveller) -> None:
 def show_deals(found: DealLines | HandLines, league: str) -> None:
     """Print deals or hands, the number left out, and the command that shows the first.
 
-    `league` is the name by which commands find it.
+    `league` names it in commands.
     """
     columns = _HANDS if isinstance(found, HandLines) else _SPREADS
     show_table(Table(columns, found.lines, none="There is nothing to compare."))

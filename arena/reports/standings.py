@@ -78,7 +78,7 @@ def show_summary(summary: Summary, store: Store) -> None:
 
 
 def show_analysis(report: Report, name: str) -> None:
-    """Show a table besides the standings: `crosstable`, `roles`, `seats` or `company`."""
+    """Show another table: `crosstable`, `roles`, `seats` or `company`."""
     show_lines("")
     if name == "crosstable":
         _show_crosstable(report)

@@ -403,7 +403,7 @@ SEAT_COLUMNS: Final = (_BOT, *(_of(hand, hand) for hand in HANDS), _SITTING_OUT)
 
 
 def role_columns(lines: Sequence[Role]) -> tuple[Column[Any], ...]:
-    """Declarations, winnings in each role, and the contracts declared besides ordinary games."""
+    """Declarations, winnings in each role, and the contracts declared other than ordinary games."""
     contracts = sorted({contract for line in lines for contract in line.contracts} - {"ordinary"})
     return (
         _BOT,

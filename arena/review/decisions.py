@@ -23,7 +23,7 @@ DecisionKind = Literal["blind", "bid", "talon", "discard", "play", "surrender", 
 """The kind of a question: the type of the request."""
 
 OFFER_WORD = "offer"
-"""A defender's answer in place of a card: it offers its side's surrender."""
+"""A defender's answer instead of a card: it offers its side's surrender."""
 
 
 class GivenAnswer(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ def decisions(deals: Iterable[PlayedDeal]) -> Iterator[Decision]:
 
 
 def action_text(action: Action) -> str:
-    """The word by which a log keeps an action's answer."""
+    """The word of an action's answer in a log."""
     match action:
         case Play(card):
             return NAMES[card]

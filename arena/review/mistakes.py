@@ -91,7 +91,7 @@ def mistake_in(decision: Decision, verdict: Verdict) -> MistakeKind:
         case "giving up":
             return "giving up"
     if given not in INDEX or best not in INDEX:
-        return "giving up"  # an offer in place of a card
+        return "giving up"  # an offer instead of a card
     return _in_play(decision.state, decision.seat, INDEX[given], INDEX[best])
 
 

@@ -58,7 +58,7 @@ def turns(deals: Iterable[PlayedDeal]) -> Iterator[tuple[Turns, ...]]:
 
 
 def draw_name(bots: Sequence[str], first: int) -> str:
-    """The key by which the worlds of a match are drawn: its bots in any order, its first deal.
+    """The key of a match's random worlds: its bots in any order, its first deal.
 
     It says nothing of the cards, and stays the same if the match is exported. In every
     seating of a deal, who knows the same is asked about the same worlds.

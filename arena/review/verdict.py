@@ -35,13 +35,13 @@ PARTS: Final = 5
 """The parts of a decision's worlds; in each of them the choice of the others is measured."""
 
 _SHORTLIST: Final = 8
-"""The number of discards that are compared, besides the one given."""
+"""The number of discards that are compared, in addition to the one given."""
 
 _LOOKS: Final = frozenset((3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 30, 36, 42, 48))
-"""After so many worlds answers may be left out of a race."""
+"""After this many worlds answers may be left out of a race."""
 
 _CLEAR: Final = 1.25
-"""The standard errors by which an answer is clearly worse."""
+"""An answer is clearly worse if it is this many standard errors below."""
 
 _AT_LEAST: Final = 1.0
 """What is added to the sum of squares of an error: a few worlds that are alike prove little."""

@@ -48,7 +48,7 @@ ASKED: Final = {
 
 
 class Runtimes(msgspec.Struct, frozen=True):
-    """Folders to show read-only besides the system's, and the folders of programs."""
+    """Folders to show read-only in addition to the system's, and the folders of programs."""
 
     folders: tuple[str, ...]
     path: tuple[str, ...]

@@ -65,7 +65,7 @@ def choose_isolation(
 ) -> Isolation:
     """Choose the level asked for, else the strongest that works here other than `none`.
 
-    `read_only` are folders to show besides the runtimes found. Raises `MachineError`, saying what
+    `read_only` are further folders to show. Raises `MachineError`, saying what
     is missing and how to get it.
     """
     if level == "none":

@@ -60,14 +60,14 @@ def tokens_path() -> Path:
 
 
 class SiteToken(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The token of a site, and the IP address it is reached `at` in place of that of its name."""
+    """The token of a site, and the IP address `at` which it is reached, if not its name's."""
 
     token: str
     at: str = ""
 
 
 def keep_token(address: str, token: SiteToken) -> None:
-    """Keep the token of a site in place of an earlier one. Raises `ArenaError`."""
+    """Store the token of a site. Raises `ArenaError`."""
     path = tokens_path()
     kept = {**_kept_tokens(), address: token}
     draft = path.with_name(f"{path.name}.{os.getpid()}.part")

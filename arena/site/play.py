@@ -75,7 +75,7 @@ def run_play(process: SiteProcess) -> None:
             thread.join()
 
 
-# End this process by the error of a thread; whoever started it starts it again.
+# End this process by the error of a thread; its parent starts it again.
 def _end_process(failed: threading.ExceptHookArgs) -> None:
     if isinstance(failed.exc_value, ArenaError):
         print(failed.exc_value, file=sys.stderr)

@@ -1,7 +1,7 @@
 """One process of a site: alone under its name, it reports what it does and ends when told to.
 
-Whoever started it hears of it as systemd does (sd_notify(3)): `arena serve` and a unit alike.
-`state/NAME.json` has what it last did, for whoever asks after the site's health.
+It notifies its parent, `arena serve` or systemd (sd_notify(3)). `state/NAME.json` has what it last
+did, for health checks.
 """
 
 import errno
@@ -112,7 +112,7 @@ class SitePart:
 
 
 def notifier() -> Callable[[str], None]:
-    """Return a function that tells whoever started this process how it does; it may do nothing."""
+    """Return a function that notifies the parent process; without one it does nothing."""
     path = os.environ.pop("NOTIFY_SOCKET", "")  # bots get none
     if not path:
         return lambda state: None
@@ -142,7 +142,7 @@ def run_process(site: Site, name: str, work: Callable[[SiteProcess], None]) -> N
 
 
 def input_is_pipe() -> bool:
-    """Return whether standard input is a pipe: it ends when whoever started this process does."""
+    """Return whether standard input is a pipe: it ends with the parent process."""
     return stat.S_ISFIFO(os.fstat(0).st_mode)
 
 
@@ -229,7 +229,7 @@ def bound(site: Site, place: tuple[str, int]) -> socket.socket:
 
 
 def lock_path(site: Site, name: str) -> Path:
-    """Return the path of the lock by which a name is held, with the number of who holds it."""
+    """Return the path of the lock of a name; the file has its owner's process number."""
     return site.state / f"{name}.lock"
 
 

@@ -20,7 +20,7 @@ from arena.base.refusals import Busy
 from arena.site.config import Site
 from arena.site.documents import ShownLeague
 
-# The format of the documents. A file of another one is discarded by whoever writes it.
+# The format of the documents. The writer discards a file of another format.
 PUBLISHED_FORMAT: Final = "4"
 
 # What is known of a league whose pages are shown, beside them.
@@ -69,7 +69,7 @@ class Publisher:
         self._sql.close()
 
     def put(self, key: str, document: object) -> None:
-        """Put a document in place of the one under its key. Equal bytes change nothing."""
+        """Replace the document under a key. Equal bytes change nothing."""
         self._documents[key] = msgspec.json.encode(document)
 
     def put_packed(self, key: str, document: bytes) -> None:

@@ -200,7 +200,7 @@ _BEST: Final = 3
 
 
 def show_league(site: Site, registry: Registry, record: Path, name: str) -> ShownLeague:
-    """Publish the pages of a record as it stands, in place of earlier ones under this name.
+    """Publish the pages of a record as it is now; earlier ones of this name are replaced.
 
     Raises `ArenaError`, or `Refusal` for a name that cannot be part of an address.
     """

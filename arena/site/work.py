@@ -43,7 +43,7 @@ _LOOK_S: Final = 0.5
 # Seconds between looks for archives that no upload needs, also while none is checked.
 _SWEEP_S: Final = 60.0
 
-# The longest that a check may take, besides its build.
+# The longest that a check may take, without its build.
 _CHECK_S: Final = 3600.0
 
 Child = Worker[tuple[Site, SiteJob], tuple[str, str]]

@@ -196,7 +196,7 @@ class Company(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """All figures of a league besides its standings: bots of a field compared.
+    """All figures of a league except its standings: bots of a field compared.
 
     `pairs` has each two of them once, `roles` and `seats` a line for each and then everybody's.
     `company` is what authors gave each other, the least probable first.

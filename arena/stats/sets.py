@@ -265,7 +265,7 @@ class LeagueSets(msgspec.Struct, frozen=True):
 
 
 def league_sets(blocks: Sequence[SetBlock], bots: int) -> LeagueSets:
-    """The sets of a field of so many bots."""
+    """The sets of a field of this many bots."""
     stacks = _stacks(blocks)
     met, lineups = np.zeros((bots, bots)), np.zeros((bots, bots))
     for stack in stacks:

@@ -88,7 +88,7 @@ def first_look(run: int, tables: int) -> int:
 def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1) -> SprtDecision:
     """Decide at the first look, in their order, at which the ratio is out of its bounds.
 
-    `gaps` are the stakes a deal by which the one bot did better than the other, set by set; those
+    `gaps` are the stakes per deal that the one bot won more than the other, set by set; those
     after the last whole run are left out.
     """
     looks = _looks(gaps, run, tables)
@@ -138,7 +138,7 @@ def _looks(gaps: Floats, run: int, tables: int) -> _Looks:
 def _ratios(looks: _Looks, hypotheses: Hypotheses) -> Floats:
     """The ratio at each look: n d (mean - d / 2) / v + min(1, d / v)^3 c / 3, d being `delta`.
 
-    Looks come after each run of so many sets at all of the tables, which alternate set by set; nan
+    Looks come after each run of sets at all of the tables, which alternate set by set; nan
     where the n runs, less one for each further table, are fewer than `MIN_SETS`. v is the variance
     of runs around the mean of their table, one more that is `RARE` from it included, and c the sum
     of their cubes. That term is for skew: while few of the rare gaps are seen that make up for many
@@ -192,7 +192,7 @@ def _steps_left(below: float, above: float, drift: float, variance: float) -> fl
     pull = 2 * drift / variance
     if abs(pull) * (below + above) < 1e-6:
         return below * above / variance
-    # exp only of negative numbers, lest it overflow: a walk that drifts downwards is turned over
+    # exp of negative numbers alone: a walk that drifts downwards is turned over
     if drift < 0:
         return _steps_left(above, below, -drift, variance)
     up = (1 - exp(-pull * below)) / (1 - exp(-pull * (below + above)))

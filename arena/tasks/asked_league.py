@@ -120,7 +120,7 @@ def _field(league: Path) -> Iterator[Submission]:
         ledger, allowed = store.fold(), store.terms().config.resources
     team_of = {
         name_key(author): ", ".join(team)[:80]  # as long as an author in a manifest
-        for team in reversed(ledger.teams)  # whoever is in two teams is in the first
+        for team in reversed(ledger.teams)  # an author in two teams is in the first
         for author in team
     }
     for entry in entries:

@@ -72,7 +72,7 @@ OTHERS: Final = {
     "a table of four": preset(changes={"players": 4}),
     "a table of five": preset(changes={"players": 5}),
 }
-"""Rules by which a bot may be asked for more than by those that it is checked by."""
+"""Rules that may ask a bot for more than those that it is checked with."""
 
 
 class Conditions(msgspec.Struct, frozen=True):
@@ -270,7 +270,7 @@ class _Check:
         scenes: Sequence[Scene],
         dealers: int,
     ) -> list[ScriptedMatch]:
-        """Play scenes in some seats, each with so many dealers."""
+        """Play scenes in some seats, each with this many dealers."""
         deals = self._affordable(dealers * len(scenes) * len(seats)) // len(seats)
         return [
             self._played(script_of(rules, limits, scenes, seat, max(1, deals))) for seat in seats

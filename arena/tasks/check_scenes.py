@@ -137,7 +137,7 @@ def script_of(
 ) -> Script:
     """A match of scenes, each with every dealer; at larger tables the bot sits some of them out.
 
-    There are at most so many deals: first each scene once, with different dealers.
+    There are at most this many deals: first each scene once, with different dealers.
     """
     players = rules.players
     numbered = [

@@ -35,19 +35,19 @@ from arena.zole.deal import Deal, deal_text, flaw
 from arena.zole.rules import Rules, preset_names
 
 FUNCTION_CONTENT: Final = hashlib.sha256(b"a function").hexdigest()
-"""The content of a function's entry, in place of the hash of a bot's files."""
+"""The content of a function's entry, instead of the hash of a bot's files."""
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 """What is meant as a number of deals, and not as a file of them."""
 
 _FUNCTION: Final = ("a function",)
-"""A function's entry in place of a command."""
+"""A function's entry instead of a command."""
 
 ABSENT_S: Final = 300.0
 """Seconds in which people with a clock must come; one who is away for longer has left the table."""
 
 PERSON_CONTENT: Final = hashlib.sha256(b"a person").hexdigest()
-"""The content of a person's entry, in place of the hash of a bot's files."""
+"""The content of a person's entry, instead of the hash of a bot's files."""
 
 _PERSON: Final = Bot("person", "-", "-", ("-",))
 
@@ -55,7 +55,7 @@ _PERSON: Final = Bot("person", "-", "-", ("-",))
 class People(msgspec.Struct, frozen=True):
     """The people of a match: their links, the seat of the first, the seconds for an answer.
 
-    They sit side by side. The links bear their names, by which they are entered.
+    They sit side by side. The links have their names.
     """
 
     links: tuple[PersonLink, ...]

@@ -54,7 +54,7 @@ class DealToReview(msgspec.Struct, frozen=True):
 class ReviewDocument(msgspec.Struct, frozen=True):
     """The findings of a review: figures for each bot, and the costliest mistakes.
 
-    `league` is the name by which commands find the matches, `method` numbers the method.
+    `league` names the matches in commands, `method` numbers the method.
     """
 
     league: str

@@ -25,7 +25,7 @@ Infos = dict[str, Any]
 
 
 _LEARNER = -1
-"""Sits where the learner does, in place of the number of a policy."""
+"""Sits where the learner does, instead of the number of a policy."""
 
 
 class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gymnasium's types

@@ -205,7 +205,7 @@ def contradictions(rules: Rules) -> Iterator[tuple[str, str, str]]:
 def largest_payment(rules: Rules) -> tuple[str, int]:
     """The most stakes that a seat can pay or be paid in a deal, and the key that contributes most.
 
-    A declarer settles with every opponent, and may win a token besides: a collective one from each
+    A declarer settles with every opponent, and may also win a token: a collective one from each
     of them, or a personal one from its owner. In a table game a seat settles with two others at
     most.
     """

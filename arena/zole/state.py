@@ -55,7 +55,7 @@ Action = SayBlind | Say | Choose | Discard | Play
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """A deal that stopped before its last trick: how, and by which seat."""
+    """A deal that stopped before its last trick: how, and because of which seat."""
 
     by: EndedBy
     seat: Seat

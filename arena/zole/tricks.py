@@ -13,7 +13,7 @@ def legal_cards(state: State) -> Cards:
 
 
 def first_lead(state: State) -> State:
-    """The play begins. pagat, Play: the player to dealer's left leads, whoever declared."""
+    """The play begins. pagat, Play: the player to dealer's left leads."""
     order = _trick_order(state, state.active[0], 0)
     return replace(state, phase="play", turn=order[0], order=order)
 

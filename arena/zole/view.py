@@ -14,7 +14,7 @@ from arena.zole.state import State
 
 
 class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The cards that lie face up for a viewer, besides those laid to tricks.
+    """The cards that lie face up for a viewer, other than those played to tricks.
 
     `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon cards that
     it knows; `discards` says whether it knows them.

@@ -62,7 +62,7 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     done = run("serve", "invite", site, "--places", "2", "--team", "Blue")
     assert "the link lets 2 people in, until " in done.stderr
     code = done.stdout.strip().removeprefix(JOIN)
-    assert re.search("whoever comes: 2 places +Blue +20", told("accounts", site))
+    assert re.search("anyone: 2 places +Blue +20", told("accounts", site))
     for wrong in ("", "house", "a/b"):
         with pytest.raises(Refusal):
             accept(registry, code, wrong)
@@ -72,13 +72,13 @@ def test_a_class_comes_by_one_link_under_names_of_their_choice(
     told("invite", site, "Juris")
     with pytest.raises(Conflict, match="Juris is a name in use"):
         accept(registry, code, "Juris")
-    assert "whoever comes: 1 place" in told("accounts", site)
+    assert "anyone: 1 place" in told("accounts", site)
     assert accept(registry, code, "Berta").account.team == "Blue"
     with pytest.raises(Missing):
         accept(registry, code, "Karlis")
     told("invite", site, "--places", "9")
     assert run("serve", "revoke", site, "--links").stderr.startswith("the links for")
-    assert "whoever comes" not in told("accounts", site)
+    assert "anyone:" not in told("accounts", site)
     assert "either an account or --links" in run("serve", "revoke", site).stderr
 
 

@@ -328,7 +328,7 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Brow
         )
         assert page.value(f"{shown}.size") == 26
         page.until("document.querySelector('.better li')")
-        assert "Trick 3: 9 in place of Q, worth 1.3 stakes more" in text(page, ".better li")
+        assert "Trick 3: 9 instead of Q, worth 1.3 stakes more" in text(page, ".better li")
         assert axe(page) == []
         before = page.value(PAGE)
         page.reload()

@@ -69,7 +69,7 @@ def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:
 def revoke(registry: Registry, name: str, why: str) -> Account | None:
     """Shut an account out: its token and sessions end, and what it sent is not looked at.
 
-    An invitation of the name ends, too; those for whoever comes are of the name "". What its bots
+    An invitation of the name ends, too; the links for a class have the name "". What its bots
     have played stays, and they play on. Returns the account, or None if the name was only invited.
     Raises `Missing` if it was not even that.
     """
@@ -78,9 +78,9 @@ def revoke(registry: Registry, name: str, why: str) -> Account | None:
         ended = sql.execute("DELETE FROM invitations WHERE name = ?", (name,)).rowcount
         row = sql.execute("SELECT number FROM accounts WHERE name = ?", (name,)).fetchone()
         if row is None and not ended:
-            what = f"there is no account {name}" if name else "there is no link for whoever comes"
+            what = f"there is no account {name}" if name else "there is no link for a class"
             raise Missing(what, "arena serve accounts lists them")
-        about = name or "links for whoever comes"
+        about = name or "links for a class"
         note(sql, now, ORGANISER, "revoked", f"{about}: {why}" if why else about)
         if row is None:
             return None
@@ -140,7 +140,7 @@ def _team_name(sql: sqlite3.Connection, name: str) -> str:
 class Invitation(msgspec.Struct, frozen=True):
     """An invitation that can still be accepted. `known` says that its account exists already.
 
-    Without a `name` it is for whoever comes, as long as there are `places`. The account that it
+    Without a `name` anyone may use it, as long as there are `places`. The account that it
     makes is of its `team`, if that is not "".
     """
 
@@ -165,7 +165,7 @@ class Accepted(msgspec.Struct, frozen=True):
 def invite(registry: Registry, name: str | None, team: str = "", places: int = 1) -> str:
     """Invite somebody; return the code of the link, which is told only this once.
 
-    Without a name it is for whoever comes first, under names of their choice; without a team, too,
+    Without a name anyone may use it, under a name of their choice; without a team, too,
     they name theirs themselves. An earlier invitation of the name ends. One for an account that
     exists is for an owner who lost the token, or was shut out and may come in again; its team stays
     what it is. Raises `Refusal`.
@@ -200,7 +200,7 @@ def invitations(registry: Registry) -> list[Invitation]:
 def accept(registry: Registry, code: str, name: str = "", team: str = "") -> Accepted:
     """Accept an invitation; return its account, a token and a session.
 
-    One for whoever comes needs the `name` of the account, which may enter a `team` by this. The
+    One for a class needs the `name` of the account, which may enter a `team` by this. The
     token and the sessions that an account had before end. Raises `Missing`, or `Refusal` for a name
     that no new account may have.
     """
@@ -275,9 +275,9 @@ def account_of(registry: Registry, token: str) -> Account | None:
 
 
 def new_token(registry: Registry, account: Account, cookie: str = "") -> str:
-    """Make a token in place of the account's own; it is told only this once.
+    """Replace the account's token; the new one is returned only here.
 
-    All sessions end but the one of this cookie: whoever had the token may have begun them.
+    All sessions end but the one of this cookie: a thief of the token may have begun them.
     """
     token = new_secret(PREFIX)
     with registry.writing() as sql:

@@ -100,7 +100,7 @@ class Challenged(msgspec.Struct, frozen=True):
 
 
 class SiteJob(msgspec.Struct, frozen=True):
-    """A job as its owner sees it, and whoever does it.
+    """A job as its owner and its worker see it.
 
     `number` orders an account's. It was asked for `at` a moment, and has `ended` at another.
     `place` is that in the queue of its kind, from 1. The `answer` is a sentence that tells what

@@ -95,7 +95,7 @@ def invitation_values(
 ) -> dict[str, object]:
     """Return the values of the page of an invitation, with the button that accepts it.
 
-    One without a name is for whoever comes, and asks for a name, and for a team if it has none:
+    One without a name is for a class, and asks for a name, and for a team if it has none:
     again with the name and the team that were given, if these were refused.
     """
     return {"invited": invited, "refused": refused, "given": {"name": name, "team": team}}
@@ -123,7 +123,7 @@ async def _code(asking: Asking) -> Response:
 
 
 # It is shown only this once; the sessions of other browsers end.
-@AUTHOR_ROUTES.post("/me/token", "Make a token in place of the one before.")
+@AUTHOR_ROUTES.post("/me/token", "Replace the token.")
 async def _make_token(asking: Asking) -> Response:
     made = await asking.web.registry(
         lambda registry: new_token(registry, asking.who, asking.cookie)

@@ -80,7 +80,7 @@ class KeptAnswers:
         return self._kept[name]
 
     def put(self, name: Hashable, version: object, answer: FinishedAnswer) -> None:
-        """Keep an answer in place of that of its name, and forget the oldest for want of room."""
+        """Cache an answer under its name; evict the oldest when the cache is full."""
         if name in self._kept:
             self._left += _size(self._kept.pop(name)[1])
         self._kept[name] = version, answer

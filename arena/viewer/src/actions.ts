@@ -1,4 +1,4 @@
-// What one can do here, by which key: the keyboard, the buttons and the help all read this table.
+// Actions and their keys: the keyboard, the buttons and the help all read this table.
 
 import { say } from "./language";
 import type { Match, Seat } from "./match";

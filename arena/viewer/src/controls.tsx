@@ -47,7 +47,7 @@ export function Buttons({ playing, page }: { playing: boolean; page: Controls })
   );
 }
 
-/** What can be done besides. */
+/** Other controls. */
 export function More({ match, at, sight, reviewed, page, settings, set }: View & {
   /** Whether the page has a review. */
   reviewed: boolean;

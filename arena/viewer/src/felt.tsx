@@ -88,7 +88,7 @@ const PLACES: Record<number, string[]> = {
   5: ["near", "left", "far-left", "far-right", "right"],
 };
 
-/** Where a side is at a table of so many, as a name that the style sheet knows. */
+/** Where a side is at a table of this many, as a name that the style sheet knows. */
 function placeAt(side: number, seats: number): string {
   return PLACES[seats]![side]!;
 }
@@ -157,7 +157,7 @@ export function OwnPlace({ of, seats, children }: { of: Seated; seats: Named[]; 
   );
 }
 
-/** How a card lies in a fan of so many: its style turns and sinks it by the distance from the middle. */
+/** How a card lies in a fan of this many: its style turns and sinks it by the distance from the middle. */
 export function fanned(place: number, cards: number) {
   return { "--from-middle": place - (cards - 1) / 2 };
 }

@@ -23,7 +23,7 @@ export interface Layout {
 
 const LAYOUTS = new WeakMap<Deal, Layout[]>();
 
-/** What lies where after so many moments of a deal. */
+/** What lies where after this many moments of a deal. */
 export function layoutAt(deal: Deal, ply: number): Layout {
   let layouts = LAYOUTS.get(deal);
   if (!layouts) {

@@ -27,7 +27,7 @@ export interface Pools {
   personal: Seat[];
 }
 
-/** What lies face up for a seat, besides the cards laid to tricks: whose hands, which of the talon. */
+/** What lies face up for a seat, other than the cards played to tricks: whose hands, which of the talon. */
 export interface Open {
   hands?: Seat[];
   talon?: number[];
@@ -45,7 +45,7 @@ export interface Moment {
   events: Event[];
   /** What each seat sees from now on; left out where nothing has changed since the moment before. */
   sees?: Open[];
-  /** What the other seats are told in place of the answer. */
+  /** What the other seats are told instead of the answer. */
   told?: string;
   note?: string;
   fault?: Failure;
@@ -158,12 +158,12 @@ function withOwnCard({ seat, ask, answer, fault, refused, events = [] }: Moment)
   return played ? [{ event: "card", seat, card: answer }, ...events] : events;
 }
 
-/** What lies face up for each seat after so many moments of a deal. */
+/** What lies face up for each seat after this many moments of a deal. */
 export function seesAt(deal: Deal, ply: number): Open[] {
   return deal.moments.slice(0, ply).findLast(({ sees }) => sees)?.sees ?? deal.sees;
 }
 
-/** What happened with the last of so many moments; before all of them, what came first. */
+/** What happened with the last of this many moments; before all of them, what came first. */
 export function eventsAt(deal: Deal, ply: number): Event[] {
   return ply === 0 ? deal.first : deal.moments[ply - 1]!.events;
 }

@@ -132,7 +132,7 @@ export function write(match: Match, at: Place): string {
   return `#deal=${numberAt(match, at.deal)}&ply=${at.ply}${seat}`;
 }
 
-/** The number by which people know a deal of the page; that of the first where there are none. */
+/** The number of a deal for people; that of the first where there are none. */
 function numberAt(match: Match, index: number): number {
   return dealNumber(match.deals[index]?.deal ?? 0);
 }

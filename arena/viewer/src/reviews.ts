@@ -35,12 +35,12 @@ export interface Review {
   only: string[];
 }
 
-/** The verdict on the last of so many moments of a deal; null where it was no decision, or is not reviewed. */
+/** The verdict on the last of this many moments of a deal; null where it was no decision, or is not reviewed. */
 export function verdictAt({ verdicts }: ReviewedDeal, ply: number): Verdict | null {
   return verdicts?.find(({ step }) => step === ply - 1) ?? null;
 }
 
-/** A clear mistake loses so many stakes at least, and more than two standard errors. */
+/** A clear mistake loses this many stakes at least, and more than two standard errors. */
 const CLEAR = 0.5;
 
 /** Whether an answer was a clear mistake by what its seat knew, as `arena/review/mistakes.py` defines it. */

@@ -40,7 +40,7 @@ export function signed(stakes: number): string {
   return stakes > 0 ? `+${stakes}` : stakes < 0 ? `−${-stakes}` : "0";
 }
 
-/** A number with so many decimals, as the reader's language writes it. */
+/** A number with this many decimals, as the reader's language writes it. */
 export function decimals(number: number, digits: number): string {
   return number.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 }
@@ -55,7 +55,7 @@ export function size(stakes: number, digits: number): string {
   return (Number(stakes.toFixed(digits)) < 0 ? "−" : "") + decimals(Math.abs(stakes), digits);
 }
 
-/** What a seat has won and lost in so many deals. */
+/** What a seat has won and lost in this many deals. */
 export function stakesAfter(match: Match, deals: number, seat: Seat): number {
   return match.deals.slice(0, deals).reduce((total, { result }) => total + result.payments[seat]!, 0);
 }

@@ -271,7 +271,7 @@ column-by-all-sets = by all sets
 against-told = How many stakes a deal it made more than the other in the sets in which both sat, with the 95 % interval of one look; and how sure it is, by these sets and by all, that it is the better one.
 how-it-plays = How it plays
 # $declared counts games by contract, the ordinary one first.
-plays-told = It declares so many of its hands and is paid for so many of these; then stakes a deal in each role and at each place.{ $declared ->
+plays-told = The share of its hands that it declares, and of these that it wins; then stakes a deal in each role and at each place.{ $declared ->
     [none] { "" }
    *[other] {" "}Declared: { $declared }.
 }
@@ -421,7 +421,7 @@ secret-is-committed = The secret is what was committed to:
 seed-follows = The seed of a table follows from the secret and the hash of its line in the ledger:
 deals-follow = Every deal follows from the seed, the names at its table and its number.
 ledger-title = The ledger
-ledger-told = Whatever decides a table or a deal is a line of this ledger before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Whoever has kept one hash can tell whether anything before it was changed.
+ledger-told = Everything that decides a table or a deal is written here before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Whoever has kept one hash can tell whether anything before it was changed.
 whole-ledger = <a href="/ledger/lines">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
 last-lines = The last lines of the ledger
 column-line = line

@@ -4,7 +4,7 @@
 
 how-to-begin = How to begin
 from-nothing = Getting started
-what-a-bot-is = A bot is a program that reads lines of JSON and writes lines of JSON. It may be in any language. The commands below are those of the arena, which whoever invites you can tell you how to get; a bot can also come in without it, as an archive.
+what-a-bot-is = A bot is a program that reads lines of JSON and writes lines of JSON. It may be in any language. The commands below are those of the arena, which the person who invites you can tell you how to get; a bot can also come in without it, as an archive.
 bot-that-plays = A bot that plays
 complete-bot = This is a complete one. It always passes, and plays the first card it may:
 manifest-beside = It lies in a folder with this <code>bot.toml</code> beside it:
@@ -26,7 +26,7 @@ invitation = Invitation
 an-invitation = An invitation
 come-in-again = Come in again
 welcome = Welcome, { $name }
-token-is-yours = This is your token. It is shown this once and kept nowhere: whoever has it can send bots in your name. If it is lost, make another on your own page.
+token-is-yours = This is your token. It is shown this once and kept nowhere: anyone who has it can send bots in your name. If you lose it, make a new one on your page.
 copy-token = Copy the token
 command-asks-for-token = The command line asks for it once:
 go-to-own-page = Go to your own page

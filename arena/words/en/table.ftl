@@ -399,12 +399,12 @@ level = { $level ->
    *[lost] a trick: lost
 }
 most-tricks-pay = { $count ->
-    [one] Whoever takes the most tricks pays { $count } stake to each other player.
-   *[other] Whoever takes the most tricks pays { $count } stakes to each other player.
+    [one] The player who takes the most tricks pays { $count } stake to each other player.
+   *[other] The player who takes the most tricks pays { $count } stakes to each other player.
 }
 fewest-tricks-win = { $count ->
-    [one] Whoever takes the fewest tricks is paid { $count } stake by each other player.
-   *[other] Whoever takes the fewest tricks is paid { $count } stakes by each other player.
+    [one] The player who takes the fewest tricks is paid { $count } stake by each other player.
+   *[other] The player who takes the fewest tricks is paid { $count } stakes by each other player.
 }
 
 ## The end of a deal, and of a match
@@ -428,7 +428,7 @@ in-all = in all
 looking-for-better = Looking for what would have been better …
 what-would-be-better = What would have been better
 no-mistake = By what you knew, no answer of yours was a clear mistake.
-better = { $best } in place of { $given }, worth { $loss } stakes more on average.
+better = { $best } instead of { $given }, worth { $loss } stakes more on average.
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
 ask = { $ask ->

@@ -37,10 +37,10 @@ how-solo-shown = A hand for a solo: the strongest trumps, and an ace.
 how-small-solo-told = In a small solo the declarer wins by taking no trick at all.
 how-blind-told = A blind solo is declared before one sees the cards, and pays most.
 how-follow = Following suit
-how-follow-told = Whoever leads may play any card. The others follow suit: a card of the suit that was led, or a trump if a trump was led. Who has none may play anything, trumps too.
+how-follow-told = The leader may play any card. The others follow suit: a card of the suit that was led, or a trump if a trump was led. A player without such a card may play anything, trumps too.
 how-follow-shown = The king of spades was led: only the two bright cards may be played. The queen of spades is a trump, not a spade.
 how-trick = Who takes the trick
-how-trick-told = The strongest trump takes the trick; if there is none in it, the strongest card of the suit that was led. Whoever takes it leads to the next.
+how-trick-told = The strongest trump takes the trick; if there is none in it, the strongest card of the suit that was led. The player who takes it leads to the next.
 how-trick-shown = The ace of hearts was led, and the ten followed. A small trump takes both: 21 points.
 how-together = Two against one
 how-together-told = The two others count their tricks together. Who sees that the partner takes a trick puts many points into it; who sees the declarer take it, few.
@@ -51,9 +51,9 @@ how-all-pass = When all pass
 # $all-pass and $settlement are the league’s rules, $stake is a number of stakes.
 how-all-pass-told = { $all-pass ->
     [table] A table game is played: each alone, and all without bidding. { $settlement ->
-        [fewest_tricks_collects] Whoever takes the fewest tricks is paid { $stake } by each of the others.
-        [most_points_pays] Whoever takes the most points pays { $stake } to each of the others.
-       *[most_tricks_pays] Whoever takes the most tricks pays { $stake } to each of the others.
+        [fewest_tricks_collects] The player who takes the fewest tricks is paid { $stake } by each of the others.
+        [most_points_pays] The player who takes the most points pays { $stake } to each of the others.
+       *[most_tricks_pays] The player who takes the most tricks pays { $stake } to each of the others.
     }
     [pool] The cards are thrown in, and a pool is opened, which the next declarer who wins is paid.
    *[redeal] The cards are thrown in and dealt again.

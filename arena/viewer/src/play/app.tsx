@@ -71,7 +71,7 @@ class App extends Component<object, State> {
     this.place = place;
     this.since = performance.now();
     if (place === "") return;
-    // Never on a card or an answer: whoever presses Enter without having pointed at one plays none.
+    // Never on a card or an answer: Enter alone must play no card.
     this.root.current!.querySelector<HTMLElement>(".asking, .ended, .over")?.focus({ preventScroll: true });
     if (table.result && !question) scrollTo({ top: 0 });
   }

@@ -6,7 +6,7 @@ import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
 
 /** How long watchers look at a deal's end, where steps are looked at at all. */
 const RESULT_MS = 6000;
-/** A watcher is no more than so many steps behind. */
+/** A watcher is no more than this many steps behind. */
 const BEHIND = 12;
 
 interface Due {

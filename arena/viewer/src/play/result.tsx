@@ -128,7 +128,7 @@ function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
   return clearMistakes(verdicts, ({ kind }) => (kind === "surrender" ? seat : null));
 }
 
-/** The bid by which a deal was declared. */
+/** The bid that declared a deal. */
 function bidOf(result: Result | undefined): string | undefined {
   return result?.contract ?? undefined;
 }

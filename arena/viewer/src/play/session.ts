@@ -12,7 +12,7 @@ import { type Table, withAnswer } from "./state";
 export interface Judged extends Verdict {
   kind: string;
   trick: number | null;
-  /** The bid by which its deal was declared, as the page knows it. */
+  /** The bid that declared its deal, as the page knows it. */
   bid?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Reason {
   values: Record<string, string | number>;
 }
 
-/** What is known of a table besides its lines. */
+/** What is known of a table in addition to its lines. */
 export interface About {
   /** What the bots are called, by seat. */
   players: string[];

@@ -9,7 +9,7 @@ import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
 import type { Reason } from "./session";
 import { type Table, own } from "./state";
 
-/** Where a seat is for whoever sits at the table; the seat to one's left is one's own plus one. */
+/** Where a seat is as seen from another one; the seat to one's left is one's own plus one. */
 function placeFrom(me: Seat, players: number, seat: Seat): string {
   const side = (seat - me + players) % players;
   if (side === 0) return "you";
