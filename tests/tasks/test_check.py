@@ -1,4 +1,4 @@
-"""What `arena check` says of good bots and of bad ones."""
+"""What `arena check` says of good bots and of bad ones, and the sentence that leads to each bug."""
 
 import json
 import os
@@ -26,13 +26,26 @@ GOOD = """\
  6 ok     defending: asked 8 bid, 144 play, 2 discard
 """
 
-
 SEATED = """
     global seat
     told = [each["seat"] for each in m.get("events", ()) if each["event"] == "deal"]
     seat = told[0] if told else globals().get("seat")
     """
 """A bot that notes where it sits; deals begin with the event of that name."""
+
+SPINS = """
+        import select
+        while not select.select([0], [], [], 0)[0]: pass
+"""
+"""Computes until its input ends."""
+
+ONE_LINE = """
+import sys
+sys.stdin.readline()
+print('{"type": "ready", "protocol": 1}', flush=True)
+"""
+
+WHEN_PLAYING = "if m['type'] == 'play': "
 
 
 def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
@@ -45,132 +58,166 @@ def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
     return source.replace("    else:\n        continue", f"    {known}    else:\n        continue")
 
 
-def checked(tmp_path: Path, source: str) -> list[CheckStep]:
+def checked(
+    tmp_path: Path, source: str, more: str = "", answer_s: float = WIDE_S
+) -> list[CheckStep]:
     """The steps of the check of a bot by the default rules alone."""
-    bot = write_bot(tmp_path / "bot", source)
-    apart = choose_isolation("none")
-    return list(check.check(bot, Conditions(preset(), check_limits(WIDE_S), apart, False)))
+    bot = write_bot(tmp_path / "bot", source, more=more)
+    limits, apart = check_limits(answer_s), choose_isolation("none")
+    return list(check.check(bot, Conditions(preset(), limits, apart, False)))
 
 
-def told(text: str) -> str:
-    """Without the figures that differ from run to run."""
+def without_figures(text: str) -> str:
+    """Without the numbers that differ from run to run."""
     return re.sub(r"\b\d+\.\d+\b|\b\d+(?= MiB)", "#", text)
 
 
 @pytest.fixture(autouse=True)
-def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     be_patient(monkeypatch)
-
-
-def test_a_good_bot_passes_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "LONG", 2)
-    bot = write_bot(tmp_path / "bot", every(), more="deterministic = true\n")
-    done = run("check", bot)
-    assert told(done.stdout).startswith(GOOD)
-    assert done.stdout.splitlines()[12:] == ["passed all 12 steps"]
-    assert "FAILED" not in done.stdout
-    assert "remark" not in done.stdout
-    [seconds] = re.findall(r"ready after (\S+) s", done.stdout)
-    assert float(seconds) > 0
-    assert done.returncode == 0
 
 
-def test_a_checked_bot_has_one_core_as_in_a_league(tmp_path: Path) -> None:
+def test_a_good_bot_passes_every_step_on_one_core_as_in_a_league(tmp_path: Path) -> None:
+    source = "import os\nassert len(os.sched_getaffinity(0)) == 1\n" + every()
+    bot = write_bot(tmp_path / "bot", source, more="deterministic = true\n")
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     try:
-        steps = checked(tmp_path, "import os\nassert len(os.sched_getaffinity(0)) == 1\n" + every())
+        done = run("check", bot)
     finally:
         os.sched_setaffinity(0, before)
-    assert all(step.passed for step in steps), steps[-1]
+    assert without_figures(done.stdout).startswith(GOOD)
+    assert done.stdout.splitlines()[12:] == ["passed all 12 steps"]
+    assert not re.search("FAILED|remark", done.stdout)
+    assert float(re.findall(r"ready after (\S+) s", done.stdout)[0]) > 0
+    assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("source", "more", "last"),
-    [
-        (
-            "import sys; sys.exit(3)",
-            "",
-            " 3 FAILED start and ready: exited: exit code 3",
-        ),
-        (
-            "print('hello, world', flush=True); input(); input()",
-            "",
-            " 3 FAILED start and ready: malformed: in place of ready: the line is not JSON; print",
-        ),
-        (
-            every().replace('"protocol": 1', '"protocol": 2'),
-            "",
-            " 3 FAILED start and ready: malformed: in place of ready: this arena speaks",
-        ),
-        (
-            every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
-            "",
-            ' 4 FAILED declaring: illegal in deal 1 ("deal": 0), asked discard: the discard',
-        ),
-        (
-            every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
-            "",
-            ' 4 FAILED declaring: exited in deal 2 ("deal": 1), asked play: exit code 1',
-        ),
-        pytest.param(
-            every(before="if m.get('table'): sys.exit(3)").replace(
-                '"protocol": 1', '"protocol": 1, "tables": 8'
-            ),
-            "",
-            " 9 FAILED every seat: exited in deal ",
-            marks=pytest.mark.slow,
-        ),
-        (
-            every(before=SEATED + "assert seat != 2 or t != 'play'"),
-            "",
-            ' 9 FAILED every seat: exited in seat 2 in deal 1 ("deal": 0), asked play: exit code 1',
-        ),
-        pytest.param(
-            every(before="assert 'weather' not in m, 'what weather?'"),
-            "",
-            "10 FAILED unusual lines: exited: exit code 1: AssertionError",
-            marks=pytest.mark.slow,
-        ),
-        (
-            every()
-            .replace(
-                "for line in sys.stdin:", "while True:\n    line = sys.stdin.readline() or '{}'"
-            )
-            .replace('t = m["type"]', 't = m.get("type"); time.sleep(0 if t else 0.1)'),
-            "",
-            " 3 FAILED start and ready: it does not exit when its input ends",
-        ),
-        pytest.param(
-            every(bid="__import__('random').randrange(3)"),
-            "deterministic = true\n",
-            "11 FAILED a long session: two runs of the same match differ",
-            marks=pytest.mark.slow,
-        ),
-    ],
-)
-def test_a_bad_bot_fails_at_its_step(
-    tmp_path: Path, source: str, more: str, last: str, monkeypatch: pytest.MonkeyPatch
+def test_the_end_of_a_bot_after_its_input_and_what_each_seat_was_asked_are_reported(
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(check, "LONG", 2)
-    if "does not exit" in last:
+    steps = checked(tmp_path, f"{every()}raise ValueError('the end')\n")
+    said = {step.name: without_figures(step.said) for step in steps}
+    ended = "exited after # s, with exit code 1: ValueError: the end when its input ended"
+    assert said["start and ready"].endswith(ended)
+    asked = re.findall(r"\d+ (bid|discard|play)\b", said["every seat"])
+    assert sorted(asked) == ["bid", "discard", "play"]
+
+
+SLOW = pytest.mark.slow
+
+BUGS = {
+    "exits at once": ("import sys; sys.exit(3)", "start and ready: exited: exit code 3"),
+    "no protocol": (
+        "print('hello, world', flush=True); input(); input()",
+        "start and ready: malformed: in place of ready: the line is not JSON; print",
+    ),
+    "another protocol": (
+        every().replace('"protocol": 1', '"protocol": 2'),
+        "start and ready: malformed: in place of ready: this arena speaks",
+    ),
+    "does not end": (
+        every()
+        .replace("for line in sys.stdin:", "while True:\n    line = sys.stdin.readline() or '{}'")
+        .replace('t = m["type"]', 't = m.get("type"); time.sleep(0 if t else 0.1)'),
+        "start and ready: it does not exit when its input ends",
+    ),
+    "illegal discard": (
+        every(before="if t == 'discard': answer['cards'] = ['QC', 'QC']"),
+        'declaring: illegal in deal 1 ("deal": 0), asked discard: the discard',
+    ),
+    "expects a declarer": (
+        every(before='if \'"contract":"table"\' in line: sys.exit(1)'),
+        'declaring: exited in deal 2 ("deal": 1), asked play: exit code 1',
+    ),
+    "one seat": (
+        every(before=SEATED + "assert seat != 2 or t != 'play'"),
+        'every seat: exited in seat 2 in deal 1 ("deal": 0), asked play: exit code 1',
+    ),
+    "stdout debugging": (
+        good(before=WHEN_PLAYING + "print('thinking', m['trick'])"),
+        'malformed in deal 1 ("deal": 0), asked play: the line is not JSON; '
+        "print debugging goes to stderr: 'thinking []'",
+    ),
+    "wrong id": (
+        good(before="if 'id' in m: answer['id'] = 0"),
+        'malformed in deal 1 ("deal": 0), asked discard: answers id 0, asked 1:',
+    ),
+    "traceback": (
+        good(before=WHEN_PLAYING + "m['lgeal']"),
+        "exited in deal 1 (\"deal\": 0), asked play: exit code 1: KeyError: 'lgeal'",
+    ),
+    "illegal card": (
+        good(before=WHEN_PLAYING + "answer['card'] = '7C'"),
+        'illegal in deal 1 ("deal": 0), asked play: there is no such card',
+    ),
+    "reads one line": (
+        ONE_LINE,
+        'exited in deal 1 ("deal": 0), asked bid: exit code 0; a bot reads on until its input ends',
+    ),
+    "wrong JSON type": (
+        good(before="if 'id' in m: answer['id'] = str(m['id'])"),
+        'asked bid: the field id must be a whole number, not a string: \'{"type": "bid"',
+    ),
+    "exits early": (
+        good(after="if m['type'] == 'bid': sys.exit()"),
+        'exited in deal 1 ("deal": 0), asked discard: exit code 0; a bot reads on',
+    ),
+    "wrong encoding": (
+        f"import sys; sys.stdout.reconfigure(encoding='utf-16')\n{good()}",
+        "in place of ready: the line looks like UTF-16; write UTF-8",
+    ),
+}
+
+SLOW_BUGS = {
+    "no flush": (
+        good().replace(", flush=True", ""),
+        "it has written nothing since its start; it has read hello and is waiting for more input;"
+        " it may not flush its output",
+    ),
+    "slow": (
+        good(before=WHEN_PLAYING + SPINS),
+        "no answer within 2 s: it has read the request and is computing (",
+    ),
+    "many tables": (
+        every(before="if m.get('table'): sys.exit(3)").replace(
+            '"protocol": 1', '"protocol": 1, "tables": 8'
+        ),
+        "every seat: exited in deal ",
+    ),
+    "unknown fields": (
+        every(before="assert 'weather' not in m, 'what weather?'"),
+        "unusual lines: exited: exit code 1: AssertionError",
+    ),
+    "random": (
+        every(bid="__import__('random').randrange(3)"),
+        "a long session: two runs of the same match differ",
+    ),
+}
+
+
+@pytest.mark.parametrize("bug", [*BUGS, *(pytest.param(each, marks=SLOW) for each in SLOW_BUGS)])
+def test_a_check_ends_with_the_sentence_that_leads_to_the_bug(
+    tmp_path: Path, bug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, sentence = (BUGS | SLOW_BUGS)[bug]
+    if bug == "does not end":
         monkeypatch.setattr(process, "GRACE_S", 0.5)
-    bot = write_bot(tmp_path / "bot", source, more=more)
-    done = run("check", bot, "--isolation", "none")
-    assert done.returncode == 1
-    [failed] = [line for line in done.stdout.splitlines() if " FAILED " in line[:11]]
-    assert failed.startswith(last)
-    assert "Traceback" not in done.stderr
+    more = "deterministic = true\n" if bug == "random" else ""
+    answer_s = 2.0 if bug in ("no flush", "slow") else WIDE_S
+    *passed, last = checked(tmp_path, source, more, answer_s)
+    assert [step for step in passed if not step.passed] == []
+    assert not last.passed
+    assert sentence in f"{last.name}: {last.said}"
 
 
 @pytest.mark.slow
-def test_what_no_rules_asked_for_need_is_a_remark(
+def test_what_only_other_rules_need_is_a_remark(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check, "LONG", 2)
     be_short_by_lzsf(monkeypatch)
-    bot = write_bot(tmp_path / "bot", good())
-    done = run("check", bot, "--json", "--isolation", "none")
+    done = run("check", write_bot(tmp_path / "bot", good()), "--json", "--isolation", "none")
     document = json.loads(done.stdout)
     assert (done.returncode, document["passed"]) == (0, True)
     [remark] = document["remarks"]
@@ -206,12 +253,12 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     bot = write_bot(tmp_path / "bot", good())
     done = run("check", bot, "--rules", "lzsf", "--move-s", "3", "--isolation", "none")
     assert done.returncode == 1
-    assert (
-        ' 4 FAILED declaring: timeout in deal 1 ("deal": 0), asked blind: no answer within'
-        in done.stdout
-    )
+    asked = ' 4 FAILED declaring: timeout in deal 1 ("deal": 0), asked blind: no answer within'
+    assert asked in done.stdout
     assert "it may not flush its output, or not know this request" in done.stdout
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
+    unknown = run("check", bot, "--rules", "lzfs")
+    assert (unknown.returncode, "lzsf" in unknown.stderr) == (2, True)
 
 
 @pytest.mark.slow
@@ -224,41 +271,24 @@ def test_a_slow_bot_plays_fewer_deals_and_passes(
     assert any(" answers in 1 deal;" in step.said for step in steps)
 
 
-def test_how_a_bot_ends_after_its_input_and_what_it_was_are_told(tmp_path: Path) -> None:
-    steps = checked(tmp_path, f"{every()}raise ValueError('the end')\n")
-    said = {step.name: told(step.said) for step in steps}
-    ended = "exited after # s, with exit code 1: ValueError: the end when its input ended"
-    assert said["start and ready"].endswith(ended)
-    for kind in ("bid", "discard", "play"):
-        assert re.search(rf"\d+ {kind}\b", said["every seat"]), kind
-
-
-def test_rules_that_are_not_known_are_told(tmp_path: Path) -> None:
-    done = run("check", tmp_path, "--rules", "lzfs")
-    assert done.returncode == 2
-    assert "lzsf" in done.stderr
-
-
-def test_a_failure_shows_the_transcript_and_stderr(tmp_path: Path) -> None:
-    source = every(before="if t == 'discard': print('oh no', file=sys.stderr); sys.exit(4)")
-    done = run("check", write_bot(tmp_path / "bot", source))
+def test_a_failure_shows_the_lines_of_its_deal_and_stderr(tmp_path: Path) -> None:
+    """The fault is in the second of two deals at once; nothing is shown of the first."""
+    wrong = "if t == 'discard' and m['deal']: print('oh no', file=sys.stderr); sys.exit(4)"
+    done = run("check", write_bot(tmp_path / "bot", every(before=wrong)))
     lines = done.stdout.splitlines()
+    assert (done.returncode, done.stderr.count("Traceback")) == (1, 0)
     assert "! exited: exit code 4: oh no" in lines
-    assert any(line.startswith('> {"type":"discard","id":1,') for line in lines)
-    assert any(line.startswith('< {"type":"bid","id":0') for line in lines)
+    assert any(re.match(r'> \{"type":"discard",.*"deal":[1-9]', line) for line in lines)
+    assert any(line.startswith('< {"type":"bid"') for line in lines)
+    assert not any(re.match(r'> .*"deal":0\b', line) for line in lines)
     assert lines[-1] == "oh no"
 
 
-def test_json_has_every_step(tmp_path: Path) -> None:
-    done = run("check", write_bot(tmp_path / "bot", "import sys; sys.exit(3)"), "--json")
-    document = json.loads(done.stdout)
-    assert not document["passed"]
-    assert [step["passed"] for step in document["steps"]] == [True, True, False]
-    assert done.returncode == 1
-
-
-def test_a_folder_that_is_no_bot_is_told(tmp_path: Path) -> None:
-    done = run("check", tmp_path)
-    assert done.returncode == 1
-    assert " 1 FAILED manifest:" in done.stdout
-    assert "bot.toml: there is no such file" in done.stdout
+def test_json_has_every_step_also_of_a_folder_that_is_no_bot(tmp_path: Path) -> None:
+    bot = write_bot(tmp_path / "bot", "import sys; sys.exit(3)")
+    for folder, passed in ((bot, [True, True, False]), (tmp_path, [False])):
+        done = run("check", folder, "--json")
+        document = json.loads(done.stdout)
+        assert (done.returncode, document["passed"]) == (1, False)
+        assert [step["passed"] for step in document["steps"]] == passed
+    assert "bot.toml: there is no such file" in document["steps"][0]["said"]

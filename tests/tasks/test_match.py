@@ -21,6 +21,7 @@ from arena.zole.deal import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import run, run_here
+from tests.support.present import present
 from tests.support.records import small_record
 
 
@@ -33,17 +34,16 @@ def match(*arguments: str | Path) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_a_fault_is_told_with_its_cause_and_the_command_that_looks_closer(
+def test_a_fault_is_reported_with_its_cause_and_the_command_that_looks_closer(
     tmp_path: Path,
 ) -> None:
     bad = write_bot(tmp_path / "my bot", good(before="if m['type'] == 'play': m['lgeal']"))
     asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "1"]
     code, out, _ = match(*asked)
-    assert code == 1
     why = "exit code 1: KeyError: 'lgeal'"
+    [trouble] = json.loads(match(*asked, "--json", "--rules", "gamerules")[1])["troubles"]
+    assert code == 1
     assert f"my bot: 6 exited, the first in deal 1: {why}. Look closer: arena check '{bad}'" in out
-    document = json.loads(match(*asked, "--json", "--rules", "gamerules")[1])
-    [trouble] = document["troubles"]
     assert (trouble["bot"], trouble["kind"], trouble["count"]) == ("my bot", "exited", 6)
     assert trouble["look"] == f"arena check '{bad}' --rules gamerules"
 
@@ -88,19 +88,20 @@ def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> No
         LeagueRun(writer, Roster(tmp_path, NO_ISOLATION)).take(failed)
 
 
-def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:
+def test_a_match_is_kept_as_any_record_and_is_the_same_as_without_one(tmp_path: Path) -> None:
     record = tmp_path / "x.db"
-    usual: list[str | Path] = [*quick(tmp_path), "--deals", "3", "--record", record]
-    code, out, _ = match(*usual, "--json")
-    assert code == 0
-    document = json.loads(out)
-    assert document["record"] == str(record)
-    again = json.loads(match(*usual, "--json")[1])
-    assert again == document, "there is nothing left to play"
+    asked: list[str | Path] = [*quick(tmp_path), "--deals", "3", "--seed", "5", "--json"]
+    kept, again, alone = (
+        json.loads(match(*asked, *more)[1])
+        for more in (("--record", record), ("--record", record), ())
+    )
+    assert kept["record"] == str(record)
+    assert again == kept, "there is nothing left to play"
+    assert alone["games"] == kept["games"]
     table = json.loads(run("standings", record, "--json").stdout)
-    assert table["complete"]
-    stakes = {each["bot"]: each["stakes_per_deal"] for each in document["totals"]}
+    stakes = {each["bot"]: each["stakes_per_deal"] for each in kept["totals"]}
     stored = {line["bot"]: line["stakes_per_deal"] for line in table["standings"]}
+    assert table["complete"]
     assert stored == pytest.approx(stakes)
     assert "6 of 6 matches" in run("verify", record).stdout
     assert run("replay", record, "2").returncode == 0
@@ -110,20 +111,19 @@ def test_a_match_is_kept_as_any_record(tmp_path: Path) -> None:
     assert rerun.returncode == 0, rerun.stderr
 
 
-def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -> None:
+@pytest.fixture
+def deals(tmp_path: Path) -> Path:
+    """A file of two deals."""
+    path = tmp_path / "deals.txt"
+    some = league_deals(preset(), "1", ("a", "b", "c"), 0, 2)
+    path.write_text("".join(f"{deal_text(each)}\n" for each in some))
+    return path
+
+
+def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path, deals: Path) -> None:
     """From a seed that all know, a bot would find the deals that make its `hello.seed`."""
-    deals = tmp_path / "deals.txt"
-    deals.write_text(
-        "".join(
-            f"{deal_text(each)}\n" for each in league_deals(preset(), "1", ("a", "b", "c"), 0, 2)
-        )
-    )
     asked = MatchRequest(
-        players=quick(tmp_path),
-        rules="pagat",
-        deals=str(deals),
-        seed=None,
-        all_seatings=False,
+        players=quick(tmp_path), rules="pagat", deals=str(deals), seed=None, all_seatings=False
     )
     seeds: set[tuple[int, ...]] = set()
     for seed in (None, None, 0, 0):
@@ -131,86 +131,64 @@ def test_of_deals_from_a_file_no_bot_learns_more_than_its_seed(tmp_path: Path) -
         with open_match(given, choose_isolation("none")) as opened:
             [spec], [known] = opened.remaining(), opened.seeds
             plan = opened.plan(spec)
-            seeds.add(tuple(plan.seeds))
-            assert re.fullmatch("[0-9a-f]{64}" if seed is None else "0", known)
-            assert plan.seeds == seat_seeds(plan.rules, known, list(plan.deals))
+        seeds.add(tuple(plan.seeds))
+        assert re.fullmatch("[0-9a-f]{64}" if seed is None else "0", known)
+        assert plan.seeds == seat_seeds(plan.rules, known, list(plan.deals))
     assert len(seeds) == 3
 
 
-def test_one_seating_is_kept_in_the_order_given(tmp_path: Path) -> None:
+def test_deals_of_a_file_are_kept_and_verified_in_the_seating_that_is_given(
+    tmp_path: Path, deals: Path
+) -> None:
     record = tmp_path / "x.db"
-    usual = ("--deals", "2", "--seatings", "one", "--record", record)
-    assert match(*quick(tmp_path, "cab"), *usual)[0] == 0
+    asked: list[str | Path] = [*quick(tmp_path, "cab"), "--record", record]
+    asked += ["--deals", deals, "--seatings", "one"]
+    for _ in range(2):
+        assert match(*asked)[0] == 0
     assert json.loads(run("replay", record, "--json").stdout)["bots"] == ["c", "a", "b"]
-    assert run("verify", record).returncode == 0
+    assert run("export", record, "deals").stdout == deals.read_text()
+    assert "1 of 1 matches" in run("verify", record).stdout
 
 
-def test_a_record_of_another_match_is_refused(tmp_path: Path) -> None:
+def test_a_record_of_another_match_is_refused(tmp_path: Path, deals: Path) -> None:
     bots, record = quick(tmp_path), tmp_path / "x.db"
-    begun: list[str | Path] = [*bots, "--record", record, "--deals", "1", "--seed", "7"]
+    asked: list[str | Path] = ["--record", record, "--deals", "1", "--seed", "7"]
+    begun = [*bots, *asked]
     assert match(*begun)[0] == 0
-    for change, told in {
-        ("--deals", "2"): "deals is 2, was 1",
-        ("--seed", "8"): "seed is 8, was 7",
-        ("--seatings", "one"): 'seats is ["a","b","c"], was []',
-        ("--rules", "lzsf"): "rules.",
-        ("--no-timeout",): "limits.move_s is not set, was 60.0",
-        ("--move-s", "5"): "limits.move_s is 5.0, was 60.0",
-    }.items():
-        code, out, error = match(*begun, *change)
+    changes: tuple[tuple[tuple[str | Path, ...], str], ...] = (
+        ((*begun, "--deals", "2"), "deals is 2, was 1"),
+        ((*begun, "--seed", "8"), "seed is 8, was 7"),
+        ((*begun, "--seatings", "one"), 'seats is ["a","b","c"], was []'),
+        ((*begun, "--rules", "lzsf"), "rules."),
+        ((*begun, "--no-timeout"), "limits.move_s is not set, was 60.0"),
+        ((*begun, "--move-s", "5"), "limits.move_s is 5.0, was 60.0"),
+        ((*begun, "--deals", deals), "given is ["),
+        ((*bots[:2], write_quick_bot(tmp_path / "d"), *asked), "the bot c is gone"),
+    )
+    for arguments, told in changes:
+        code, out, error = match(*arguments)
         assert (code, out) == (2, "")
         assert f"the match has changed since its record was begun: {told}" in error
         assert "name another --record, or none" in error
-
-
-def test_records_of_other_bots_or_of_other_things_are_refused(tmp_path: Path) -> None:
-    bots, record = quick(tmp_path), tmp_path / "x.db"
-    assert match(*bots, "--record", record, "--deals", "1")[0] == 0
-    other = write_quick_bot(tmp_path / "d")
-    assert "the bot c is gone" in match(*bots[:2], other, "--record", record, "--deals", "1")[2]
-    (bots[0] / "more.txt").write_text("changed")
-    assert "the bot a has changed" in match(*bots, "--record", record, "--deals", "1")[2]
     compared = run_here("compare", *bots[:2], "--record", record, "--isolation", "none")
     assert 'format is "comparison", was "match"' in compared.stderr
     assert "must end in .db" in match(*bots, "--record", tmp_path / "x.sqlite")[2]
-    deals = tmp_path / "deals.txt"
-    deals.write_text(run("export", record, "deals").stdout)
-    assert "given is [" in match(*bots, "--record", record, "--deals", deals)[2]
 
 
-def test_deals_that_are_given_are_kept_and_verified(tmp_path: Path) -> None:
-    bots, deals, record = quick(tmp_path), tmp_path / "deals.txt", tmp_path / "x.db"
-    some = league_deals(preset(), "1", ("x", "y", "z"), 0, 2)
-    deals.write_text("".join(f"{deal_text(each)}\n" for each in some))
-    assert match(*bots, "--record", record, "--deals", deals)[0] == 0
-    assert run("export", record, "deals").stdout == deals.read_text()
-    assert "6 of 6 matches" in run("verify", record).stdout
-    again = match(*bots, "--record", record, "--deals", deals, "--json")
-    assert json.loads(again[1])["record"] == str(record)
-
-
-def test_a_changed_bot_is_told_how_it_plays_the_same_deals_again(tmp_path: Path) -> None:
+def test_a_changed_bot_is_refused_with_the_way_to_play_the_same_deals_again(tmp_path: Path) -> None:
     bots, record = quick(tmp_path), tmp_path / "x.db"
-    usual: list[str | Path] = [*bots, "--deals", "1", "--seatings", "one"]
-    assert match(*usual, "--record", record)[0] == 0
+    asked: list[str | Path] = [*bots, "--deals", "1", "--seatings", "one"]
+    assert match(*asked, "--record", record)[0] == 0
     (bots[0] / "more.txt").write_text("changed")
-    told = match(*usual, "--record", record)[2]
-    found = re.search(
-        "--record, or none; with (--seed) ([0-9a-f]{64}) the deals are the same", told
-    )
-    assert found is not None
-    assert match(*usual, "--record", tmp_path / "y.db", *found.groups())[0] == 0
+    error = match(*asked, "--record", record)[2]
+    way = "--record, or none; with (--seed) ([0-9a-f]{64}) the deals are the same"
+    words = present(re.search(way, error)).groups()
+    assert "the bot a has changed" in error
+    assert match(*asked, "--record", tmp_path / "y.db", *words)[0] == 0
     first, second = (run("export", tmp_path / name, "deals").stdout for name in ("x.db", "y.db"))
     assert first == second
-    told = match(*usual, "--seed", "x")[2]
-    assert "'x' is not a whole number, nor a seed that a match has printed" in told
-
-
-def test_a_record_changes_nothing_of_what_is_played(tmp_path: Path) -> None:
-    usual: list[str | Path] = [*quick(tmp_path), "--deals", "1", "--seed", "5", "--json"]
-    usual += ["--seatings", "one"]
-    kept = json.loads(match(*usual, "--record", tmp_path / "x.db")[1])
-    assert kept["games"] == json.loads(match(*usual)[1])["games"]
+    error = match(*asked, "--seed", "x")[2]
+    assert "'x' is not a whole number, nor a seed that a match has printed" in error
 
 
 def bot(name: str, folder: str) -> Bot:

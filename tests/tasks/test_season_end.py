@@ -1,37 +1,51 @@
-"""The end of a season. Matches are made up here; tests/cli/test_season.py plays real ones."""
+"""The end of a season, by the organiser's word or by its calendar.
 
+Matches are made up here; tests/cli/test_season.py plays real ones.
+"""
+
+import csv
 import os
 import random
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from functools import partial
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from arena.base.errors import ArenaError
+from arena.league.config import OpenConfig
+from arena.league.file import read_league
 from arena.league.ledger import Closed, Line, Ordered, Sealed
 from arena.league.terms import MatchKey
 from arena.record.audit import ledger_flaws
-from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
 from arena.tasks.asked_league import ask_league
+from arena.tasks.next_season import next_season
+from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
-from tests.support.command import run
+from tests.support.command import run, run_here
+from tests.support.present import present
 from tests.tasks.test_open_league import (
     entries_of,
+    kinds_of,
     ladder,
     opened,
     play,
+    reading,
+    rewrite,
     submit,
-    withdraw,
+    take,
     write_bot,
+    writing,
 )
 
 FINAL = "final = 3\nfinal_deals = 20\n"
 ABC = ("a", "b", "c")
+PAST = "2020-01-01T12:00:00"
+FUTURE = "2900-01-01T12:00:00"
+MOMENT = "close_at must be a moment such as 2026-12-01T18:00:00, without quotation marks"
 
 
 @pytest.fixture
@@ -45,42 +59,38 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-@contextmanager
-def ending(path: Path) -> Iterator[OpenLeague]:
-    with resume_open(ask_league(path), ends=True) as league:
-        league.begin()
-        yield league
+def states(path: Path) -> dict[str, str]:
+    with reading(path) as store:
+        return {entry.name: entry.state for entry in store.submissions()}
 
 
 def test_a_final_is_ordered_whole_once_all_else_is_played(path: Path) -> None:
-    with ending(path) as league:
+    with opened(path, ends=True) as league:
         assert len(play(league, 0)) == 6
         assert league.close() == "season 1 is closed; its final is between a, b, c"
-        *_, closed, first, second = entries_of(path)
-        assert closed == Closed(1, ABC)
-        assert first == Ordered(3, ABC, 20, 10, 12, "final")
-        assert second == Ordered(4, ABC, 30, 10, 12, "final")
+        orders = [Ordered(3, ABC, 20, 10, 12, "final"), Ordered(4, ABC, 30, 10, 12, "final")]
+        assert entries_of(path)[-3:] == [Closed(1, ABC), *orders]
         assert league.close() == "season 1 is closed; its final goes on"
         assert len(play(league, 0)) == 12
-        assert entries_of(path)[-1] == second
+        assert entries_of(path)[-2:] == orders
 
 
-def test_who_withdraws_before_the_close_is_not_in_the_final(tmp_path: Path) -> None:
+def test_a_bot_that_is_withdrawn_before_the_close_is_not_in_the_final(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abc", "final = 4\nfinal_deals = 10\n")
     with opened(path):
         submit(path, write_bot(tmp_path / "mine"))
     with opened(path) as league:
         play(league, 6)
         assert all(line.sets for line in table_before_final(league.store, league.ledger))
-    with ending(path) as league:
-        withdraw(path, "mine")
+    with opened(path, ends=True) as league:
+        with writing(path) as writer:
+            writer.withdraw("mine")
         assert league.close().startswith("season 1 is closed; its final is between ")
-        [closed] = [entry for entry in entries_of(path) if isinstance(entry, Closed)]
-        assert sorted(closed.final) == ["a", "b", "c"]
+        assert sorted(league.ledger.final or ()) == ["a", "b", "c"]
 
 
 def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
-    with ending(path) as league:
+    with opened(path, ends=True) as league:
         play(league, 0)
         league.close()
     ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
@@ -89,23 +99,23 @@ def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
         assert len(play(league, 0)) == 12
         assert league.close() == "season 1 is closed; its final goes on"
         assert league.seal() == "season 1 is over; its record is sealed"
-        assert not {"d"} & league.ledger.bots.keys()
-    with closing(Store.open(path.with_suffix(".db"))) as store:
-        assert list(ledger_flaws(store)) == []
+        assert "d" not in league.ledger.bots
+    with reading(path) as store:
         summary = summarize(store)
+    final = present(summary.final)
     assert entries_of(path)[-1] == Sealed(1, "7")
-    assert summary.final is not None
     assert (summary.complete, summary.sets_played) == (True, 40)
-    assert (summary.final.season, summary.final.sets, summary.final.sets_played) == (1, 20, 20)
-    assert [line.sets for line in summary.final.standings] == [20] * 3
-    done = run("standings", path)
-    assert done.stdout.startswith("Final of season 1: 20 of 20 sets\n")
-    assert "ladder: 40 sets so far" in done.stdout
+    assert (final.season, final.sets, final.sets_played) == (1, 20, 20)
+    assert [line.sets for line in final.standings] == [20] * 3
+    shown = run("standings", path).stdout
+    assert shown.startswith("Final of season 1: 20 of 20 sets\n")
+    assert "ladder: 40 sets so far" in shown
 
 
-def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
+def test_a_final_between_others_than_the_best_is_noticed(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
-    with opened(path) as league:
+    with resume_open(ask_league(path, 7)) as league:
+        league.begin()
         play(league, 4)
         best = league.best_bots()
         other = (*best[:2], *({*"abcd"} - {*best}))
@@ -118,52 +128,195 @@ def test_a_final_between_others_than_the_best_is_found(tmp_path: Path) -> None:
         ]
 
 
-def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
-    tmp_path: Path,
+def calendar(folder: Path, names: str = "abc", **moments: str) -> Path:
+    keys = "".join(f"{key} = {moment}\n" for key, moment in moments.items())
+    return ladder(folder, names, f"width = 0.01\n{FINAL}{keys}")
+
+
+def play_runs(league: OpenLeague) -> int:
+    """Play whatever is to be played until nothing is for now; the number of matches."""
+    played = 0
+    for jobs in league.runs():
+        for job in jobs:
+            if job is None:
+                return played
+            take(league, job[0])
+            played += 1
+    return played
+
+
+@pytest.mark.parametrize(
+    ("written", "hour"),
+    [
+        ("2026-12-01T18:00:00", 16),
+        ("2026-07-01T18:00:00", 15),
+        ("2026-12-01T18:00:00+05:00", 13),
+    ],
+    ids=["winter", "summer", "another zone"],
+)
+def test_moments_are_read_in_the_time_zone_of_the_league(
+    tmp_path: Path, written: str, hour: int
 ) -> None:
-    path = ladder(tmp_path, "abcd", f"width = 0.01\n{FINAL}")
+    path = calendar(tmp_path, time_zone='"Europe/Riga"', submit_until=written)
+    config, _ = read_league(path)
+    assert isinstance(config, OpenConfig)
+    until = present(config.submit_until)
+    assert (until.hour, until.tzinfo, config.close_at) == (hour, UTC, None)
+
+
+@pytest.mark.parametrize(
+    ("moments", "mistake"),
+    [
+        ({"time_zone": '"Europe/Rigga"'}, "no time zone Europe/Rigga"),
+        ({"time_zone": '"../../etc/passwd"'}, "no time zone"),
+        (
+            {"submit_until": FUTURE, "close_at": PAST},
+            "submit_until is after close_at; give a moment before it",
+        ),
+        ({"close_at": '"2026-12-01 18:00"'}, f'{MOMENT}, not "2026-12-01 18:00"'),
+        ({"close_at": "2026-12-01"}, f"{MOMENT}, not 2026-12-01$"),
+    ],
+    ids=str,
+)
+def test_mistakes_in_a_calendar_are_reported(
+    tmp_path: Path, moments: dict[str, str], mistake: str
+) -> None:
+    with pytest.raises(ArenaError, match=mistake):
+        read_league(calendar(tmp_path, **moments))
+
+
+def test_a_calendar_is_for_open_leagues(tmp_path: Path) -> None:
+    path = calendar(tmp_path, close_at=FUTURE)
+    rewrite(path, '"open"', '"closed"')
+    with pytest.raises(ArenaError, match="close_at is for open leagues"):
+        read_league(path)
+
+
+def test_a_season_ends_when_its_moment_has_come_and_the_next_has_its_own(tmp_path: Path) -> None:
+    """A final of 20 deals has twelve matches; it waits while the organiser pauses the league."""
+    path = calendar(tmp_path, close_at=FUTURE)
+    with opened(path) as league:
+        assert len(play(league, 2)) == 12
+        assert play_runs(league) == 0
+    calendar(tmp_path, close_at=PAST)
+    with opened(path) as league:
+        league.ruling = lambda: Ruling("paused")
+        assert (play_runs(league), league.waits) == (0, "paused")
+        league.ruling = Ruling
+        assert play_runs(league) == 12
+        assert league.store.sealed() == 1
+    with pytest.raises(ArenaError, match="write the moments of the next season first"):
+        next_season(path, None)
+    calendar(tmp_path, close_at=FUTURE)
+    assert next_season(path, None).season == 2
+
+
+def test_a_season_without_bots_for_a_final_goes_on_until_there_are(tmp_path: Path) -> None:
+    path = calendar(tmp_path, close_at=PAST)
+    with opened(path) as league:
+        assert play_runs(league) == 6 + 12
+    assert kinds_of(path) == ["Closed", "Sealed"]
+
+
+def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> None:
+    path, mine = calendar(tmp_path, close_at=FUTURE), tmp_path / "mine"
+    with opened(path) as league:
+        assert submit(path, write_bot(mine)) == "mine"
+        play(league, 6)
+        newer = write_bot(mine, turn=2)
+        assert submit(path, newer, late=True) == "mine.2"
+        assert submit(path, write_bot(tmp_path / "late"), late=True) == "late"
+        play(league, 8)
+        assert {"mine.2", "late"}.isdisjoint(league.ledger.bots)
+    assert states(path) == {"mine": "playing", "mine.2": "next_season", "late": "next_season"}
+    with pytest.raises(ArenaError, match=r"in the field already, as mine\.2"):
+        submit(path, newer, late=True)
+    stranger = write_bot(tmp_path / "other")
+    rewrite(stranger / "bot.toml", 'name = "other"', 'name = "late"')
+    with pytest.raises(ArenaError, match="is taken by late and son"):
+        submit(path, stranger, late=True)
+    calendar(tmp_path, close_at=PAST)
+    with opened(path) as league:
+        play_runs(league)
+    with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
+        submit(path, write_bot(tmp_path / "later"), late=True)
+    calendar(tmp_path, close_at=FUTURE)
+    assert set(next_season(path, None).bots) == {"mine.2", "late"}
+    assert states(path) == {"mine": "replaced", "mine.2": "playing", "late": "playing"}
+    with opened(path) as league:
+        assert {"mine.2", "late"} <= league.ledger.bots.keys()
+
+
+def test_a_league_with_a_calendar_is_played_to_its_end(tmp_path: Path) -> None:
+    soon = datetime.now(UTC) - timedelta(minutes=1)
+    path = calendar(
+        tmp_path, time_zone='"Europe/Riga"', submit_until=PAST, close_at=f"{soon:%FT%TZ}"
+    )
+    done = run_here("league", path)
+    assert done.returncode == 0, done.stderr
+    assert "season 1 is over; its record is sealed" in done.stderr
+    assert "Final of season 1: 20 of 20 sets" in done.stdout
+    assert run("verify", path).returncode == 0
+    lines = csv.DictReader(run("standings", path, "--csv").stdout.splitlines())
+    ranks = sorted(line["final_rank"] for line in lines if line["final_rank"])
+    assert (len(ranks), ranks[0]) == (3, "1")  # equals share a rank
+
+
+def play_whole(path: Path, by_hand: bool) -> None:
+    """Play a season to its end, unless it is over; it is closed by hand or by its calendar."""
+    with reading(path) as store:
+        if store.sealed() is not None:
+            return
+    with opened(path, None, ends=by_hand) as league:
+        if by_hand:
+            play(league, 0)
+            league.close()
+            play(league, 0)
+            league.seal()
+        else:
+            play_runs(league)
+
+
+def play_without_end(path: Path) -> None:
+    with opened(path, None) as league:
+        while True:
+            play(league, None, out="d")  # benched before long
+
+
+@pytest.mark.parametrize("by_hand", [True, False], ids=["by hand", "by its calendar"])
+def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
+    tmp_path: Path, by_hand: bool
+) -> None:
+    path = calendar(tmp_path, "abcd", close_at=FUTURE)
+    with opened(path) as league:
+        play(league, 4)  # so that there are enough for a final
     lines: list[Line] = []
     matches: dict[MatchKey, int] = {}
     dice = random.Random(1)
-    with opened(path) as league:
-        play(league, 4)  # so that there are enough for a final
-    for ends in (False, False, False, True, True):
-        kill_after(dice.uniform(0.05, 0.25), partial(_play_on, path, ends))
-        with closing(Store.open(path.with_suffix(".db"))) as store:
+    for run_number in range(6):
+        ends = run_number >= 3
+        if ends and not by_hand:
+            calendar(tmp_path, "abcd", close_at=PAST)
+        kill_after(dice.uniform(0.02, 0.25), path, by_hand if ends else None)
+        with reading(path) as store:
             assert list(ledger_flaws(store)) == []
             assert store.ledger()[: len(lines)] == lines
             assert matches.items() <= store.stored().items()
             lines, matches = store.ledger(), store.stored()
-    _play_on(path, ends=True)
-    with closing(Store.open(path.with_suffix(".db"))) as store:
+    play_whole(path, by_hand)
+    with reading(path) as store:
         assert list(ledger_flaws(store)) == []
         assert matches.items() <= store.stored().items()
         assert len(store.stored()) == 6 * len(store.fold().orders)
         assert store.sealed() == 1
 
 
-def _play_on(path: Path, ends: bool) -> None:
-    """Play a league without an end, or its season to the end if it is not over."""
-    if not ends:
-        with opened(path) as league:
-            while True:
-                play(league, None, out="d")  # benched before long
-    with closing(Store.open(path.with_suffix(".db"))) as store:
-        if store.sealed() is not None:
-            return
-    with ending(path) as league:
-        play(league, 0)
-        league.close()
-        play(league, 0)
-        league.seal()
-
-
-def kill_after(seconds: float, act: Callable[[], None]) -> None:
-    """Do something in a process that is killed after so long, or fails the test."""
+def kill_after(seconds: float, path: Path, by_hand: bool | None) -> None:
+    """Play in a process that is killed after so long, or fails the test."""
     child = os.fork()
     if child == 0:
         try:
-            act()
+            play_without_end(path) if by_hand is None else play_whole(path, by_hand)
         except BaseException:
             traceback.print_exc()
             os._exit(1)

@@ -33,9 +33,9 @@ def league_of(tmp_path: Path, sandbox: str = "") -> Path:
     return write_league(tmp_path, deals=2, more="seatings = 3\n", sandbox=sandbox)
 
 
-def handed_in(league: Path) -> list[tuple[str, str]]:
-    entries = json.loads(run("submissions", league, "--json").stdout)
-    return [(entry["name"], entry["state"]) for entry in entries]
+def entries(league: Path) -> list[tuple[str, str]]:
+    found = json.loads(run("submissions", league, "--json").stdout)
+    return [(entry["name"], entry["state"]) for entry in found]
 
 
 def names(league: Path) -> set[str]:
@@ -48,25 +48,28 @@ def copies(league: Path) -> set[str]:
     return {path.name for path in home.glob("[!.]*")}
 
 
+def submitted(bot: Path, league: Path) -> None:
+    done = run("submit", bot, "--league", league)
+    assert done.returncode == 0, done.stdout
+
+
+def write_built(folder: Path, build: str) -> Path:
+    """A bot that is built by a script."""
+    bot = write_quick_bot(folder, more='build = ["sh", "build.sh"]\n')
+    (bot / "build.sh").write_text(build)
+    return bot
+
+
 def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     league = league_of(tmp_path, OPEN)
     mine = write_quick_bot(tmp_path / "mine")
     done = run("submit", mine, "--league", league)
-    assert done.returncode == 0, done.stdout
-    assert (
-        done.stdout.splitlines()[-1] == " 5 ok     entered: as mine; the next arena league plays it"
-    )
+    entered = " 5 ok     entered: as mine; the next arena league plays it"
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, entered)
     assert run_here("league", league).returncode == 0
-    assert names(league) == {"a", "b", "c", "mine"}
     first = json.loads(run("standings", league, "--json").stdout)
-
-    again = run("submit", mine, "--league", league)
-    assert again.returncode == 2
-    assert "this very bot is in the field already, as mine" in again.stderr
-
     (mine / "more.txt").write_text("a new version")
-    assert run("submit", mine, "--league", league).returncode == 0
-    assert handed_in(league) == [("mine", "replaced"), ("mine.2", "playing")]
+    submitted(mine, league)
     assert run_here("league", league).returncode == 0
     assert names(league) == {"a", "b", "c", "mine", "mine.2"}
     second = json.loads(run("standings", league, "--json").stdout)
@@ -74,10 +77,9 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     assert second["earlier_seeds"] == [first["seed"]]
     assert second["seed"] != first["seed"]
     assert (first["sets"], second["sets"]) == (8, 14)
-
     assert run("withdraw", "mine", "--league", league).returncode == 2
     assert run("withdraw", "mine.2", "--league", league).returncode == 0
-    assert handed_in(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
+    assert entries(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
     assert "everything has been played" in run_here("league", league).stderr
     assert run("verify", league).returncode == 0
 
@@ -87,45 +89,78 @@ def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
     league.write_text(f"deals = 2\nmirror = true\nseed = 4\n{OPEN}")
     assert "here are 0" in run_here("league", league).stderr
     for name in "xy":
-        bot = write_quick_bot(tmp_path / name)
+        write_quick_bot(tmp_path / name)
         archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
-        shutil.rmtree(bot)
-        assert run("submit", archive, "--league", league).returncode == 0
+        shutil.rmtree(tmp_path / name)
+        submitted(Path(archive), league)
     done = run_here("league", league, "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["complete"]
     assert names(league) == {"x", "y"}
 
 
-def test_a_bot_that_fails_leaves_nothing(tmp_path: Path) -> None:
+BAD = every(before="if t == 'play': answer['card'] = '7C'")
+NO_LUCK = 'build = ["sh", "-c", "echo no such luck; exit 3"]\n'
+LOUD = 'build = ["sh", "-c", "seq 100; exit 3"]\n'
+LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101))])
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "output"),
+    [
+        (BAD, "", "The last lines"),
+        (every(), NO_LUCK, "cannot be built: exit code 3: no such luck"),
+        (every(), LOUD, LAST_LINES),
+    ],
+    ids=["a bad bot", "a build that fails", "a long build that fails"],
+)
+def test_a_bot_that_fails_leaves_nothing_but_its_reason(
+    tmp_path: Path, source: str, more: str, output: str
+) -> None:
     league = league_of(tmp_path)
-    bad = write_bot(tmp_path / "bad", every(before="if t == 'play': answer['card'] = '7C'"))
-    done = run("submit", bad, "--league", league)
+    done = run("submit", write_bot(tmp_path / "bad", source, more=more), "--league", league)
     assert done.returncode == 1
     assert "FAILED" in done.stdout
-    assert "The last lines" in done.stdout
+    assert output in done.stdout
     assert not league.with_suffix(".db").exists()
     assert copies(league) == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "mistake"),
+    [
+        ("a", "", "league.toml has a bot a of its own; choose another name"),
+        (
+            "mine",
+            "[limits]\nmemory_mib = 100000\n",
+            "memory_mib is 100000, the most allowed is 512",
+        ),
+        ("", "", "no such folder or archive"),
+    ],
+)
+def test_a_bot_that_cannot_be_entered_is_refused(
+    tmp_path: Path, name: str, more: str, mistake: str
+) -> None:
+    league, bot = league_of(tmp_path), tmp_path / "other"
+    if name:
+        write_bot(bot, every(), name=name, more=more)
+    done = run("submit", bot, "--league", league)
+    assert (done.returncode, mistake in done.stderr) == (2, True), done.stderr
 
 
 @needs_full_sandbox
 def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Path) -> None:
     league = league_of(tmp_path)
-    build = "\n".join(
-        [
-            "echo building as $(id -u) in $(pwd)",
-            "touch /bot/outside /usr/outside 2>&1",
-            "cat /proc/net/dev | wc -l >net",
-            "mv bot run; chmod 4755 run",
-        ]
-    )
-    bot = write_quick_bot(tmp_path / "built")
-    (bot / "build.sh").write_text(build)
-    manifest = (bot / "bot.toml").read_text().splitlines()
-    manifest[-1] = 'build = ["sh", "build.sh"]\nrun = ["./run"]'
-    (bot / "bot.toml").write_text("\n".join(manifest))
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 0, done.stdout
+    build = [
+        "echo building as $(id -u) in $(pwd)",
+        "touch /bot/outside /usr/outside 2>&1",
+        "cat /proc/net/dev | wc -l >net",
+        "mv bot run; chmod 4755 run",
+    ]
+    bot = write_built(tmp_path / "built", "\n".join(build))
+    rewritten = (bot / "bot.toml").read_text().replace('["./bot"]', '["./run"]')
+    (bot / "bot.toml").write_text(rewritten)
+    submitted(bot, league)
     [copy] = [path for path in league.with_suffix(".bots").iterdir() if path.is_dir()]
     log = copy.with_suffix(".log").read_text()
     assert "building as 0" not in log
@@ -147,43 +182,6 @@ def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> N
     assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
 
 
-def test_a_build_that_fails_shows_its_words(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    bot = write_bot(
-        tmp_path / "bot", every(), more='build = ["sh", "-c", "echo no such luck; exit 3"]\n'
-    )
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 1
-    assert "cannot be built: exit code 3: no such luck" in done.stdout
-    assert copies(league) == set()
-
-
-def test_of_a_long_build_the_last_lines_are_shown_as_lines(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    loud = 'build = ["sh", "-c", "seq 100; exit 3"]\n'
-    bot = write_bot(tmp_path / "bot", every(), more=loud)
-    done = run("submit", bot, "--league", league)
-    told = done.stdout.splitlines()
-    assert told[1].endswith("cannot be built: exit code 3")
-    assert told[2:] == [*map(str, range(71, 101))]
-
-
-def test_a_bot_with_the_name_of_one_of_the_file_is_refused(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    bot = write_bot(tmp_path / "other", every(), name="a")
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 2
-    assert "league.toml has a bot a of its own; choose another name" in done.stderr
-
-
-def test_a_bot_that_asks_for_too_much_is_refused(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    bot = write_bot(tmp_path / "mine", every(), more="[limits]\nmemory_mib = 100000\n")
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 2
-    assert "memory_mib is 100000, the most allowed is 512" in done.stderr
-
-
 def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: Path) -> None:
     league = write_gated_league(tmp_path)
     slow = write_bot(tmp_path / "mine", every(before=wait_at_gate(league)))
@@ -195,7 +193,7 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
     assert not league.with_suffix(".db").exists()
     open_gate(league)
     assert run("submit", slow, "--league", league).returncode == 0
-    assert handed_in(league) == [("mine", "playing")]
+    assert entries(league) == [("mine", "playing")]
 
 
 def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_path: Path) -> None:
@@ -207,17 +205,15 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_pa
     assert all(step.passed for step in first)
     with pytest.raises(ArenaError, match="in the field already, as mine"):
         list(second)
-    assert handed_in(league) == [("mine", "playing")]
+    assert entries(league) == [("mine", "playing")]
     assert run_here("league", league).returncode == 0
 
 
-def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
+def test_a_bot_submitted_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
     league = write_gated_league(tmp_path, deals=1, more="seatings = 3\n")
     playing = start("league", league)
     said(playing, "the first matches")
-    bot = write_quick_bot(tmp_path / "mine")
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 0, done.stderr
+    submitted(write_quick_bot(tmp_path / "mine"), league)
     open_gate(league)
     playing.communicate()
     assert playing.returncode == 0
@@ -228,17 +224,11 @@ def test_a_bot_handed_in_while_the_league_is_played_waits_for_the_next_run(tmp_p
 
 def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
     league = league_of(tmp_path, OPEN)
-    assert run("submit", write_quick_bot(tmp_path / "mine"), "--league", league).returncode == 0
+    submitted(write_quick_bot(tmp_path / "mine"), league)
     shutil.rmtree(league.with_suffix(".bots"))
     done = run_here("league", league)
     assert done.returncode == 2
     assert "the copy of mine is gone; arena withdraw mine, and submit again" in done.stderr
-
-
-def test_what_is_not_there_is_said(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    assert "no such folder or archive" in run("submit", tmp_path / "x", "--league", league).stderr
-    assert run("withdraw", "x", "--league", league).returncode == 2
 
 
 REWRITE = """
@@ -253,7 +243,6 @@ END
 echo 'print("nonsense", flush=True); input()' >evil.py
 """
 
-
 BUILDS = {
     "rewritten": REWRITE,
     "removed": "rm bot.toml",
@@ -265,10 +254,7 @@ BUILDS = {
 def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -> None:
     league = write_league(tmp_path, "", deals=1, more="seatings = 3\n", sandbox="")
     for name, build in BUILDS.items():
-        bot = write_quick_bot(tmp_path / name, more='build = ["sh", "build.sh"]\n')
-        (bot / "build.sh").write_text(build)
-        done = run("submit", bot, "--league", league)
-        assert done.returncode == 0, done.stdout
+        submitted(write_built(tmp_path / name, build), league)
     done = run_here("league", league, "--json")
     assert done.returncode == 0, done.stderr
     lines = json.loads(done.stdout)["standings"]
@@ -292,9 +278,7 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
     monkeypatch.setattr("arena.engine.build.BUILT_FILES", 100)
     monkeypatch.setattr("arena.engine.build.BUILT_MIB", 4)
     league = league_of(tmp_path)
-    bot = write_bot(tmp_path / "mine", every(), more='build = ["sh", "build.sh"]\n')
-    (bot / "build.sh").write_text(build)
-    *_, last = submit(bot, league, None, EntryTerms())
+    *_, last = submit(write_built(tmp_path / "mine", build), league, None, EntryTerms())
     assert not last.passed
     assert why in last.said
     assert copies(league) == set()
