@@ -86,12 +86,6 @@ def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
     assert ledger.deals_of(TABLE) == 10
 
 
-def test_house_bots_play_until_the_authors_of_a_table_are_there() -> None:
-    house = [Joined(bot, CONTENT, "house", True) for bot in ("random", "sampler")]
-    assert after(*house).drawn == list(TABLE)
-    assert after(*house, OUT).drawn == ["Anna", "Cara", "random", "sampler"]
-
-
 def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
     mine = [
         Joined(bot, CONTENT, "Anna", False, organiser=bot < "Dd")

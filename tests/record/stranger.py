@@ -73,32 +73,28 @@ def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, 
     """How many matches and deals are those of the ledger; raises `AssertionError` otherwise."""
     orders = read_orders(read_ledger(ledger["lines"]))
     matches = deals = 0
-    for place, head in enumerate(logs):
-        if "log" not in head:
+    for place, line in enumerate(logs):
+        if "log" not in line:
             continue
-        start, head = logs[place + 1], head["match"]
-        order, seed = orders[tuple(sorted(set(head["bots"]))), head["first"]]
-        matches += 1
-        told = logs[place + 2 : place + 2 + head["deals"]]
-        for number, line in enumerate(told):
-            dealer, hands, talon = dealt(seed, set(head["bots"]), head["first"] + number)
-            cards = "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
-            assert line["cards"] == cards, "another deal"
-            deals += 1
-        every = [
-            dealt(seed, set(head["bots"]), head["first"] + number)
-            for number in range(order["deals"])
-        ]
-        text = "\n".join(
-            "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
-            for dealer, hands, talon in every
-        )
+        start, head = logs[place + 1], line["match"]
+        bots = set(head["bots"])
+        order, seed = orders[tuple(sorted(bots)), head["first"]]
+        numbers = range(head["first"], head["first"] + order["deals"])
+        every = [cards_of(*dealt(seed, bots, number)) for number in numbers]
+        logged = [each["cards"] for each in logs[place + 2 : place + 2 + head["deals"]]]
+        assert logged == every[: len(logged)], "another deal"
+        text = "\n".join(every)
         for seat, number in enumerate(start["seeds"]):
-            digest = hashlib.sha256(
-                f"zole seat 1\n{seed}\n{sha256(text)}\n{seat}".encode()
-            ).digest()
-            assert number == int.from_bytes(digest[:8], "big") >> 11, "another hello.seed"
+            key = f"zole seat 1\n{seed}\n{sha256(text)}\n{seat}"
+            assert number == int(sha256(key)[:16], 16) >> 11, "another hello.seed"
+        matches += 1
+        deals += len(logged)
     return matches, deals
+
+
+def cards_of(dealer: int, hands: list[list[str]], talon: list[str]) -> str:
+    """A deal as a log has it."""
+    return "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
 
 
 if __name__ == "__main__":

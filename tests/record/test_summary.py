@@ -85,12 +85,12 @@ def test_a_record_of_another_format_is_refused_and_left_as_it_is(
     assert record.read_bytes() == before
 
 
-@pytest.fixture
-def empty(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that lives on submissions: there is one, and nothing was played."""
-    path = tmp_path / "league.toml"
+    path = tmp_path_factory.mktemp("empty") / "league.toml"
     path.write_text("deals = 2\n")
-    bot = write_quick_bot(tmp_path / "mine")
+    bot = write_quick_bot(path.with_name("mine"))
     config, bots = read_league(path, None)
     with opened_record(AskedLeague(path, config, bots, (), {})) as store:
         store.submit(read_bot(bot), content_hash(bot), "2026-01-01T00:00:00+00:00", ())

@@ -130,14 +130,6 @@ def test_as_many_lineups_as_sets_leave_degrees_of_freedom_to_strengths_alone() -
     assert list(adjusted.free) == [14] * 6
 
 
-def test_bots_that_did_the_same_have_no_likelihood_of_superiority() -> None:
-    stakes = np.random.default_rng(9).normal(size=30)
-    block = SetBlock((0, 1, 2), np.stack([stakes, stakes, -2 * stakes], axis=1))
-    gap = present(gap_between(strengths(league_sets([block], 3)), 0, 1))
-    assert gap.los is None
-    assert gap.plus_minus == pytest.approx(0, abs=1e-9)
-
-
 def test_a_field_is_measured_against_its_own_mean() -> None:
     """Bots 0 and 4 left; 5, 6 and 7 met only each other, and none of them plays."""
     true = [3.0, 1.0, 0.0, -1.0, -3.0, 1.0, 0.0, -1.0]
