@@ -1,6 +1,7 @@
 """The command line run as people run it; only commands with workers need a process of their own."""
 
 import io
+import json
 import multiprocessing
 import os
 import runpy
@@ -79,6 +80,25 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
     """Run the arena to its end: in a process of its own, or in this one if it has no workers."""
     words = [str(each) for each in arguments]
     return (within if not words or words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
+
+
+def output(*arguments: str | Path, cwd: Path | None = None) -> str:
+    """Standard output of a command that succeeds."""
+    done = run(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def document(*arguments: str | Path) -> Any:
+    """The JSON document of a command that succeeds."""
+    return json.loads(output(*arguments, "--json"))
+
+
+def refusal(*arguments: str | Path, cwd: Path | None = None) -> str:
+    """Standard error of a command that is refused."""
+    done = run(*arguments, cwd=cwd)
+    assert done.returncode == 2, done.stdout + done.stderr
+    return done.stderr
 
 
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
