@@ -1,9 +1,10 @@
-"""The registry against a model: whatever authors, processes and the organiser do, and in any order.
+"""The registry compared with a model, whatever authors, processes and the organiser do.
 
-A model in plain Python says of each call what must come of it; at the end of each step the two
-agree on every upload, request, bot and quota.
+The model in plain Python predicts the result of each call, and of a refusal its kind and wait.
+After each step both agree on every upload, challenge, bot and quota, and on the spool.
 """
 
+import math
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,20 +12,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from arena.base.refusals import Refusal
+from arena.base.refusals import Busy, Forbidden, OverQuota, Refusal
 from arena.bots.manifest import Bot
 from arena.site.config import DRAWING_ORDERS, UPLOADS, Quotas
 from arena.site.registry.accounts import Account, revoke
-from arena.site.registry.bots import FAILED, bots, quotas
+from arena.site.registry.bots import FAILED, Allowed, BotState, QuotaName, bots, note_states, quotas
 from arena.site.registry.jobs import (
+    CHECK_S,
     MOST_TRIES,
     Archive,
     Challenge,
+    Passed,
     ask_for,
+    build_seconds,
     built,
     entered,
     finish,
@@ -34,16 +39,22 @@ from arena.site.registry.jobs import (
     may_enter,
     next_passed,
     passed,
+    spool_file,
+    spooled,
     take,
     take_back,
 )
-from arena.site.registry.organiser import go_on, stop
+from arena.site.registry.organiser import audit, go_on, stop
 from tests.support.registry import Clock, comes_in, digest, opened, send
 
 DAY_S = 86400.0
-QUOTAS = Quotas(bots=2, uploads=3, challenges=2, build_minutes=5, build_minutes_a_day=4)
+QUOTAS = Quotas(bots=2, uploads=3, challenges=2, build_minutes=3, build_minutes_a_day=4)
 WHO = st.sampled_from(("anna", "juris"))
 NAMES = st.sampled_from("xyz")
+
+
+# The kind, words and wait of a refusal; None where there is none.
+Expected = tuple[type[Refusal], str, int | None] | None
 
 
 class Sent(msgspec.Struct):
@@ -58,16 +69,43 @@ class Sent(msgspec.Struct):
     build_s: float = 0.0
     entering: str | None = None
     name: str = ""
+    answer: str = ""
+    ended: float | None = None
+
+    def end(self, at: float, state: str, answer: str = "", name: str = "") -> None:
+        self.state, self.answer, self.name = state, answer, name
+        self.ended, self.entering = at, None
+
+
+class Asked(msgspec.Struct):
+    """A challenge as the model has it."""
+
+    who: str
+    at: float
+    is_waiting: bool = True
+
+
+class Entered(msgspec.Struct):
+    """A bot as the model has it."""
+
+    called: str
+    state: BotState = "playing"
+    why: str = ""
+
+    def is_in_field(self) -> bool:
+        return self.state in ("playing", "benched")
 
 
 class Author(msgspec.Struct):
-    """An account as the model has it: its bots by their manifests' names, and its challenges."""
+    """An account as the model has it, with its bots by name."""
 
     account: Account
     revoked: bool = False
-    field: set[str] = set()
-    challenged: list[float] = []
-    waiting: list[str] = []
+    bots: dict[str, Entered] = {}
+
+    def field(self) -> dict[str, str]:
+        """The names of the bots in the field, by what their manifests call them."""
+        return {bot.called: name for name, bot in self.bots.items() if bot.is_in_field()}
 
 
 class Together(RuleBasedStateMachine):
@@ -81,6 +119,7 @@ class Together(RuleBasedStateMachine):
         self.registry = self.stack.enter_context(opened(folder, QUOTAS, self.clock))
         self.authors = {name: Author(comes_in(self.registry, name)) for name in ("anna", "juris")}
         self.sent: list[Sent] = []
+        self.asked: list[Asked] = []
         self.taken: Any = None
         self.paused: set[str] = set()
 
@@ -88,29 +127,52 @@ class Together(RuleBasedStateMachine):
         if hasattr(self, "stack"):
             self.stack.close()
 
-    # --- what the model says ---
+    # --- what the model predicts ---
 
     def under_way(self, who: str | None = None) -> list[Sent]:
         open_now = ("waiting", "taken", "checked")
         return [it for it in self.sent if it.state in open_now and who in (None, it.who)]
 
-    def may_send(self, who: str) -> bool:
-        recent = [it for it in self.sent if it.who == who and it.at > self.clock.now - DAY_S]
-        counts = sum(FAILED if it.state == "failed" else 1 for it in recent)
-        return (
-            not self.authors[who].revoked
-            and UPLOADS not in self.paused
-            and not self.under_way(who)
-            and counts < QUOTAS.uploads
-            and sum(it.build_s for it in recent) < 60 * QUOTAS.build_minutes_a_day
-        )
+    def left(self, who: str) -> dict[str, int]:
+        """What is left of each quota of an account."""
+        since = self.clock.now - DAY_S
+        recent = [it for it in self.sent if it.who == who and it.at > since]
+        sent = sum(FAILED if it.state == "failed" else 1 for it in recent)
+        minutes = sum(it.build_s / 60 for it in recent)
+        asked = sum(it.who == who and it.at > since for it in self.asked)
+        entering = {it.entering for it in self.under_way(who) if it.entering}
+        there = entering | {*self.authors[who].field()}
+        left = {
+            "bots": QUOTAS.bots - len(there),
+            "uploads": QUOTAS.uploads - sent,
+            "build_minutes": QUOTAS.build_minutes_a_day - minutes,
+            "challenges": QUOTAS.challenges - asked,
+        }
+        return {name: max(0, math.ceil(number)) for name, number in left.items()}
 
-    def is_refused(self, act: Callable[[], object]) -> bool:
-        try:
+    def refused_upload(self, who: str) -> Expected:
+        """How a new upload is refused, if it is."""
+        if UPLOADS in self.paused:
+            return Busy, "uploads are paused: exams", 600
+        if self.under_way(who):
+            return OverQuota, "one of your uploads is still being checked", CHECK_S
+        for name, words in (("uploads", "3 uploads in 24 h"), ("build_minutes", "4 minutes for")):
+            if not self.left(who)[name]:
+                return OverQuota, words, self.wait_s(who, name)
+        return None
+
+    def wait_s(self, who: str, name: Any) -> int | None:
+        return quotas(self.registry, self.authors[who].account)[name].wait_s
+
+    def ask(self, act: Callable[[], object], expected: Expected) -> None:
+        """Do what is accepted, or refused as the model predicts."""
+        if expected is None:
             act()
-        except Refusal:
-            return True
-        return False
+            return
+        kind, words, wait_s = expected
+        with pytest.raises(kind, match=words) as told:
+            act()
+        assert told.value.wait_s == wait_s
 
     # --- what authors do ---
 
@@ -119,12 +181,11 @@ class Together(RuleBasedStateMachine):
         author = self.authors[who]
         known = [it for it in self.sent if (it.who, it.digest) == (who, number)]
         same = bool(known) and (known[-1] in self.under_way() or not again)
-        may = not author.revoked and (same or self.may_send(who))
+        expected = None if same else self.refused_upload(who)
+        if author.revoked:
+            expected = Forbidden, "shut out", None
         found: list[Any] = []
-        refused = self.is_refused(
-            lambda: found.append(send(self.registry, author.account, number, again))
-        )
-        assert refused == (not may)
+        self.ask(lambda: found.append(send(self.registry, author.account, number, again)), expected)
         if found and not same:
             assert found[0][1]
             self.sent.append(Sent(found[0][0].id, who, number, self.clock.now))
@@ -134,19 +195,21 @@ class Together(RuleBasedStateMachine):
     @rule(who=WHO)
     def challenge(self, who: str) -> None:
         author = self.authors[who]
-        recent = [at for at in author.challenged if at > self.clock.now - DAY_S]
-        may = not author.revoked and len(recent) < QUOTAS.challenges
-        about = Challenge((f"{len(author.challenged)}", who, "c"))
-        assert self.is_refused(lambda: ask_for(self.registry, author.account, about)) != may
-        if may:
-            author.challenged.append(self.clock.now)
-            author.waiting.append(about.bots[0])
+        expected: Expected = None
+        if author.revoked:
+            expected = Forbidden, "shut out", None
+        elif not self.left(who)["challenges"]:
+            expected = OverQuota, "2 challenges in 24 hours", self.wait_s(who, "challenges")
+        about = Challenge((str(len(self.asked)), who, "c"))
+        self.ask(lambda: ask_for(self.registry, author.account, about), expected)
+        if expected is None:
+            self.asked.append(Asked(who, self.clock.now))
 
     @rule(
         who=WHO,
         called=NAMES,
         seconds=st.sampled_from((0.0, 200.0, 290.0)),
-        ends=st.sampled_from(("passes", "fails", "dies", "waits", "is shut out")),
+        ends=st.sampled_from(("passes", "fails", "dies", "waits", "is given back", "is shut out")),
     )
     def come_through(self, who: str, called: str, seconds: float, ends: str) -> None:
         """Send a bot that nobody has sent, and have the next upload checked, to some end."""
@@ -164,6 +227,8 @@ class Together(RuleBasedStateMachine):
             for _ in range(MOST_TRIES):
                 self.begin_anew()
                 self.begin_check()
+        elif ends == "is given back":
+            self.end_well()
         elif ends == "is shut out":
             self.shut_out_or_let_in(self.checking().who)
 
@@ -185,18 +250,21 @@ class Together(RuleBasedStateMachine):
     @rule(called=NAMES)
     def admit(self, called: str) -> None:
         it = self.checking()
-        field = self.authors[it.who].field
-        there = field | ({it.entering} if it.entering else set())
-        may = called in field or len(there) < QUOTAS.bots
-        assert self.is_refused(lambda: may_enter(self.registry, self.taken, called)) != may
-        if may and it.state == "taken":
+        expected: Expected = None
+        if called not in self.authors[it.who].field() and not self.left(it.who)["bots"]:
+            expected = OverQuota, "2 bots of an author", None
+        self.ask(lambda: may_enter(self.registry, self.taken, called), expected)
+        if expected is None and it.state == "taken":
             it.entering = called
 
     @precondition(lambda self: self.taken is not None)
     @rule(seconds=st.sampled_from((1.0, 100.0, 299.0)))
     def build(self, seconds: float) -> None:
+        it = self.checking()
         built(self.registry, self.taken, seconds)
-        self.checking().build_s += seconds
+        it.build_s += seconds
+        minutes = min(QUOTAS.build_minutes, self.left(it.who)["build_minutes"])
+        assert build_seconds(self.registry, self.taken) == 60 * minutes
 
     @precondition(lambda self: self.taken is not None)
     @rule(passes=st.booleans())
@@ -210,7 +278,8 @@ class Together(RuleBasedStateMachine):
         else:
             ended = finish(self.registry, self.taken, "failed", "no")
             assert ended == (it.state == "taken")
-            it.state, it.entering = "failed", None
+            if ended:
+                it.end(self.clock.now, "failed", "no")
         self.taken = None
 
     @rule()
@@ -221,11 +290,31 @@ class Together(RuleBasedStateMachine):
         if found is None:
             return
         it, (job, left) = waiting[0], found
-        name = f"{left.bot.name}.{job.number}"
-        assert entered(self.registry, job, name, left.bot.name)
-        assert not entered(self.registry, job, name, left.bot.name)
-        self.authors[it.who].field.add(left.bot.name)
-        it.state, it.name, it.entering = "done", name, None
+        assert (job.id, left) == (it.id, Passed(left.bot, digest(it.digest)))
+        called, author = left.bot.name, self.authors[it.who]
+        assert called == it.entering
+        name = f"{called}.{job.number}"
+        assert entered(self.registry, job, name, called)
+        assert not entered(self.registry, job, name, called)
+        if (old := author.field().get(called)) is not None:
+            author.bots[old] = Entered(called, "replaced", f"by {name}")
+        author.bots[name] = Entered(called)
+        it.end(self.clock.now, "done", name=name)
+
+    @rule(who=WHO, called=NAMES, state=st.sampled_from(("playing", "benched", "withdrawn")))
+    def note_state(self, who: str, called: str, state: BotState) -> None:
+        author = self.authors[who]
+        if (name := author.field().get(called)) is None:
+            return
+        states: dict[str, tuple[BotState, str]] = {
+            name: (state, "so it is"),
+            "stranger": ("playing", ""),
+        }
+        note_states(self.registry, states)
+        author.bots[name] = Entered(called, state, "so it is")
+        before = self.registry.version()
+        note_states(self.registry, states)
+        assert self.registry.version() == before, "nothing differed"
 
     @rule()
     def begin_anew(self) -> None:
@@ -234,7 +323,11 @@ class Together(RuleBasedStateMachine):
         assert len(take_back(self.registry, (Archive,))) == len(left_behind) <= 1
         for it in left_behind:
             it.tries += 1
-            it.state, it.entering = "failed" if it.tries == MOST_TRIES else "waiting", None
+            it.state, it.entering = "waiting", None
+            if it.tries == MOST_TRIES:
+                why = "the site itself failed 3 times over it; tell the organiser"
+                it.end(self.clock.now, "failed", why)
+                assert audit(self.registry)[0].what == "gave up"
         self.taken = None
 
     @precondition(lambda self: self.taken is not None)
@@ -248,14 +341,23 @@ class Together(RuleBasedStateMachine):
 
     @rule(well=st.booleans())
     def answer(self, well: bool) -> None:
+        """Play the challenge of the author who asked for fewest in the last 24 hours."""
         found = take(self.registry, (Challenge,))
-        waiting = {name for name, author in self.authors.items() if author.waiting}
-        assert (found is None) == (not waiting or DRAWING_ORDERS in self.paused)
-        if found is not None:
-            author = self.authors[found.owner.name]
-            assert isinstance(found.about, Challenge)
-            assert found.about.bots[0] == author.waiting.pop(0), "each author's in their order"
-            assert finish(self.registry, found, "done" if well else "failed", "so")
+        waiting = [number for number, it in enumerate(self.asked) if it.is_waiting]
+        if not waiting or DRAWING_ORDERS in self.paused:
+            assert found is None
+            return
+        assert found is not None
+        assert isinstance(found.about, Challenge)
+        number = min(waiting, key=lambda number: (self.turn(number), number))
+        assert found.about.bots[0] == str(number)
+        assert finish(self.registry, found, "done" if well else "failed", "so")
+        self.asked[number].is_waiting = False
+
+    def turn(self, number: int) -> int:
+        """How many challenges its author had asked for in the last 24 hours before this one."""
+        who, since = self.asked[number].who, self.clock.now - DAY_S
+        return sum(it.who == who and it.at > since for it in self.asked[:number])
 
     @rule(seconds=st.sampled_from((1.0, 3000.0, DAY_S / 2, DAY_S)))
     def go_on(self, seconds: float) -> None:
@@ -268,6 +370,7 @@ class Together(RuleBasedStateMachine):
     def pause_or_go_on(self, part: str) -> None:
         if part in self.paused:
             assert go_on(self.registry, "part", part)
+            assert not go_on(self.registry, "part", part)
         else:
             stop(self.registry, "part", part, "exams")
         self.paused ^= {part}
@@ -279,38 +382,64 @@ class Together(RuleBasedStateMachine):
             assert comes_in(self.registry, who).number == author.account.number
         else:
             revoke(self.registry, who, "rude")
-            author.waiting.clear()
             for it in self.under_way(who):
-                it.state, it.entering = "failed", None
+                it.end(self.clock.now, "failed", "the account was revoked")
+            for asked in self.asked:
+                asked.is_waiting &= asked.who != who
         author.revoked = not author.revoked
 
     # --- what must hold ---
 
     @invariant()
     def agrees(self) -> None:
-        shown = {"checked": "taken"}
-        for who, author in getattr(self, "authors", {}).items():
+        shown, queue = {"checked": "taken"}, self.under_way()
+        for who, author in self.authors.items():
             own = [it for it in self.sent if it.who == who]
             found = jobs(self.registry, author.account, 10_000)
             seen = [it for it in found if isinstance(it.about, Archive)]
-            assert [(it.id, it.state, it.name) for it in reversed(seen)] == [
-                (it.id, shown.get(it.state, it.state), it.name) for it in own
+            assert [(it.id, it.state, it.name, it.answer, it.ended) for it in reversed(seen)] == [
+                (it.id, shown.get(it.state, it.state), it.name, it.answer, it.ended) for it in own
             ]
-            queue = self.under_way()
-            places = {it.id: place for place, it in enumerate(queue, 1)}
             assert {it.id: it.place for it in seen if it.place} == {
-                it.id: places[it.id] for it in queue if it.who == who
+                it.id: place for place, it in enumerate(queue, 1) if it.who == who
             }
-            playing = [bot for bot in bots(self.registry, author.account) if bot.in_field]
-            assert sorted(bot.called for bot in playing) == sorted(author.field)
-            assert len(author.field) <= QUOTAS.bots
-            quota = quotas(self.registry, author.account)
-            there = author.field | {it.entering for it in own if it.entering}
-            assert quota["bots"].left == max(0, QUOTAS.bots - len(there))
-            recent = [at for at in author.challenged if at > self.clock.now - DAY_S]
-            assert quota["challenges"].left == QUOTAS.challenges - len(recent)
             waiting = [it for it in found if isinstance(it.about, Challenge) and not it.ended]
-            assert len(waiting) == len(author.waiting)
+            asked = [it for it in self.asked if it.who == who and it.is_waiting]
+            assert len(waiting) == len(asked)
+            of_author = bots(self.registry, author.account)
+            assert {
+                bot.name: Entered(bot.called, bot.state, bot.why) for bot in of_author
+            } == author.bots
+            assert {bot.called: bot.name for bot in of_author if bot.in_field} == author.field()
+            assert len(author.field()) <= QUOTAS.bots
+
+    @invariant()
+    def keeps_archives_that_are_needed(self) -> None:
+        """Those that are under way, and for an hour those that ended: a backup may copy them."""
+        assert spooled(self.registry) == {
+            spool_file(self.authors[it.who].account, digest(it.digest))
+            for it in self.sent
+            if it.ended is None or it.ended > self.clock.now - 3600
+        }
+
+    @invariant()
+    def gives_again_after_the_wait(self) -> None:
+        """A used up quota has something left when its wait is over, and not a second before."""
+        for who in self.authors:
+            now, allowed = self.clock.now, self.check_quotas(who)
+            for name, quota in allowed.items():
+                if quota.wait_s is None:
+                    assert quota.left or name == "bots"
+                    continue
+                for waited, has_some in ((quota.wait_s - 1, False), (quota.wait_s, True)):
+                    self.clock.now = now + waited
+                    assert bool(self.check_quotas(who)[name].left) == has_some
+                self.clock.now = now
+
+    def check_quotas(self, who: str) -> dict[QuotaName, Allowed]:
+        found = quotas(self.registry, self.authors[who].account)
+        assert {name: quota.left for name, quota in found.items()} == self.left(who)
+        return found
 
 
 TestTogether = Together.TestCase
