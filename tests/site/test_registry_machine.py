@@ -220,6 +220,7 @@ class Together(RuleBasedStateMachine):
         self.admit(called)
         self.build(seconds)
         self.agrees()
+        self.gives_again_after_the_wait()
         if ends in ("passes", "fails"):
             self.end_check(ends == "passes")
             self.enter()
