@@ -2,13 +2,11 @@
 
 import json
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
+from unittest.mock import patch
 
 import pytest
 
@@ -18,7 +16,8 @@ from arena.record.reviews import Reviews, reviews_path
 from arena.record.store import Store
 from tests.record.test_store import facts, match
 from tests.support.bots import write_league
-from tests.support.command import PROJECT, run, run_here
+from tests.support.command import run, run_here
+from tests.support.killed import die, killed
 from tests.support.open_record import open_record
 from tests.support.scripted import made_up
 
@@ -106,20 +105,10 @@ def test_no_backup_is_made_of_a_record_that_is_damaged(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} == {"ladder.db"}
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from unittest.mock import patch
-from arena.record import backup
-with patch.object(backup, "copy_bots", lambda *_: os.kill(os.getpid(), signal.SIGKILL)):
-    backup.backup(Path(sys.argv[1]), Path(sys.argv[2]))
-"""
-
-
 def test_a_backup_that_was_killed_has_no_name_and_the_next_removes_it(tmp_path: Path) -> None:
     path, place = open_record(tmp_path / "ladder.db", orders=0), tmp_path / "copy"
-    words = [sys.executable, "-c", KILLED, str(path), str(place)]
-    assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
+    with patch("arena.record.backup.copy_bots", die):
+        killed(lambda: backup(path, place))
     assert not place.exists()
     assert list(tmp_path.glob("zole-*"))
     backup(path, place)

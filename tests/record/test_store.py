@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +32,7 @@ from arena.tasks.closed_league import ClosedLeague, resume_closed
 from tests.league.test_terms import terms
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, forks, run
+from tests.support.killed import die, killed
 from tests.support.open_record import Opened
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
@@ -111,26 +111,17 @@ def test_a_record_of_that_name_stays_as_it_is(
     assert names_in(tmp_path, "zole-*") == []
 
 
-KILLED = """
-import os, sys
-from pathlib import Path
-from arena.record.store import Store
-from tests.record.test_store import facts
-link = os.link
-def cut(*words):
-    if sys.argv[2] == "after":
-        link(*words)
-    os.kill(os.getpid(), 9)
-os.link = cut
-Store.create(Path(sys.argv[1]), facts(season=8))
-"""
-
-
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_kill_in_the_last_step_leaves_a_whole_record_or_none(tmp_path: Path, when: str) -> None:
-    path = tmp_path / "league.db"
-    words = [sys.executable, "-c", KILLED, str(path), when]
-    assert subprocess.run(words, check=False, cwd=PROJECT).returncode == -signal.SIGKILL
+    path, link = tmp_path / "league.db", os.link
+
+    def cut(draft: Path, name: Path) -> None:
+        if when == "after":
+            link(draft, name)
+        die()
+
+    with patch.object(os, "link", cut):
+        killed(lambda: Store.create(path, facts(season=8)))
     if when == "before":
         assert not path.exists()
         Store.create(path, facts(season=8)).close()

@@ -2,12 +2,11 @@
 
 import os
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
+from unittest.mock import patch
 
 import msgspec
 import pytest
@@ -17,10 +16,11 @@ from arena.bots.manifest import Bot
 from arena.league.ledger import Closed, Sealed
 from arena.record.rows import Facts
 from arena.record.store import Store
+from arena.tasks import next_season as module
 from arena.tasks.asked_league import ask_league, opened_record
 from arena.tasks.next_season import next_season
 from tests.support.bots import OPEN, write_quick_bot
-from tests.support.command import PROJECT
+from tests.support.killed import die, killed
 
 SECRET = "5e" * 32
 MINE = Bot("mine", "1", "Anna", ("./run",))
@@ -79,31 +79,28 @@ def test_a_bot_that_did_not_play_to_the_end_cannot_stay(league: Path) -> None:
     assert not league.with_name("league.season-1.db").exists()
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from unittest.mock import patch
-from arena.tasks import next_season
-place, when, path = *sys.argv[1:3], Path(sys.argv[3])
-home = os if place == "sync" else next_season
-real = getattr(home, place)
-def killed(*args, **more):
-    if when == "after":
-        real(*args, **more)
-    os.kill(os.getpid(), signal.SIGKILL)
-with patch.object(home, place, killed):
-    next_season.next_season(path, None)
-"""
-
-
 @pytest.mark.parametrize(
-    ("place", "when"), [("create_record", "after"), ("sync", "before"), ("_keep", "after")]
+    ("place", "step", "when"),
+    [
+        (module, "create_record", "after"),
+        (os, "sync", "before"),
+        (module, "_keep", "after"),
+    ],
 )
-def test_a_new_season_that_was_killed_is_begun_once(league: Path, place: str, when: str) -> None:
+def test_a_new_season_that_was_killed_is_begun_once(
+    league: Path, place: ModuleType, step: str, when: str
+) -> None:
     record, kept = league.with_suffix(".db"), league.with_name("league.season-1.db")
     sealed = facts_of(record)
-    words = [sys.executable, "-c", KILLED, place, when, str(league)]
-    assert subprocess.run(words, cwd=PROJECT, check=False).returncode == -signal.SIGKILL
+    whole = getattr(place, step)
+
+    def cut(*values: object, **more: object) -> None:
+        if when == "after":
+            whole(*values, **more)
+        die()
+
+    with patch.object(place, step, cut):
+        killed(lambda: next_season(league, None))
     assert facts_of(record) == sealed
     assert next_season(league, None).season == 2
     Store.write(record).close()

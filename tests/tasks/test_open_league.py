@@ -3,12 +3,11 @@
 Matches are made up here; tests/cli/test_open_league.py plays real ones.
 """
 
-import os
 import shutil
-import signal
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -41,6 +40,7 @@ from arena.tasks.closed_league import resume_closed
 from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
+from tests.support.killed import die, killed
 from tests.support.open_record import entries_in
 from tests.support.scripted import made_up
 
@@ -455,13 +455,7 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
     with opened(path) as league:
         play(league, 1)
     for transactions in (1, 2, 3, 7, 9):
-        child = os.fork()
-        if child == 0:
-            _die_behind(transactions)
-            with opened(path) as league:
-                play(league, None)
-            os._exit(0)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+        killed(partial(play_and_die, path, transactions))
         if transactions == 2:
             submit(path, write_bot(tmp_path / "d"))
         if transactions == 7:
@@ -474,8 +468,8 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
         assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == wanted
 
 
-def _die_behind(transactions: int) -> None:
-    """Have this process killed once it has written so many transactions."""
+def play_and_die(path: Path, transactions: int) -> None:
+    """Play a league until this process is killed behind so many transactions."""
     left = iter(range(transactions - 1))
     whole = Store._transaction
 
@@ -484,6 +478,8 @@ def _die_behind(transactions: int) -> None:
         with whole(writer):
             yield
         if next(left, None) is None:
-            os.kill(os.getpid(), signal.SIGKILL)
+            die()
 
     Store._transaction = counted  # type: ignore[method-assign,assignment]
+    with opened(path) as league:
+        play(league, None)
