@@ -64,15 +64,32 @@ def states(path: Path) -> dict[str, str]:
         return {entry.name: entry.state for entry in store.submissions()}
 
 
-def test_a_final_is_ordered_whole_once_all_else_is_played(path: Path) -> None:
+def test_a_final_is_ordered_whole_once_all_else_is_played_and_then_the_season_is_sealed(
+    path: Path,
+) -> None:
+    orders = [Ordered(3, ABC, 20, 10, 12, "final"), Ordered(4, ABC, 30, 10, 12, "final")]
     with opened(path, ends=True) as league:
         assert len(play(league, 0)) == 6
         assert league.close() == "season 1 is closed; its final is between a, b, c"
-        orders = [Ordered(3, ABC, 20, 10, 12, "final"), Ordered(4, ABC, 30, 10, 12, "final")]
         assert entries_of(path)[-3:] == [Closed(1, ABC), *orders]
+    ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
+    with opened(path) as league:
+        assert league.ends
         assert league.close() == "season 1 is closed; its final goes on"
         assert len(play(league, 0)) == 12
-        assert entries_of(path)[-2:] == orders
+        assert league.close() == "season 1 is closed; its final goes on"
+        assert league.seal() == "season 1 is over; its record is sealed"
+        assert "d" not in league.ledger.bots
+    with reading(path) as store:
+        summary = summarize(store)
+    final = present(summary.final)
+    assert entries_of(path)[-3:] == [*orders, Sealed(1, "7")]
+    assert (summary.complete, summary.sets_played) == (True, 40)
+    assert (final.season, final.sets, final.sets_played) == (1, 20, 20)
+    assert [line.sets for line in final.standings] == [20] * 3
+    shown = run("standings", path).stdout
+    assert shown.startswith("Final of season 1: 20 of 20 sets\n")
+    assert "ladder: 40 sets so far" in shown
 
 
 def test_a_bot_that_is_withdrawn_before_the_close_is_not_in_the_final(tmp_path: Path) -> None:
@@ -87,29 +104,6 @@ def test_a_bot_that_is_withdrawn_before_the_close_is_not_in_the_final(tmp_path: 
             writer.withdraw("mine")
         assert league.close().startswith("season 1 is closed; its final is between ")
         assert sorted(league.ledger.final or ()) == ["a", "b", "c"]
-
-
-def test_a_closed_season_goes_on_to_its_end_and_is_sealed(path: Path) -> None:
-    with opened(path, ends=True) as league:
-        play(league, 0)
-        league.close()
-    ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
-    with opened(path) as league:
-        assert league.ends
-        assert len(play(league, 0)) == 12
-        assert league.close() == "season 1 is closed; its final goes on"
-        assert league.seal() == "season 1 is over; its record is sealed"
-        assert "d" not in league.ledger.bots
-    with reading(path) as store:
-        summary = summarize(store)
-    final = present(summary.final)
-    assert entries_of(path)[-1] == Sealed(1, "7")
-    assert (summary.complete, summary.sets_played) == (True, 40)
-    assert (final.season, final.sets, final.sets_played) == (1, 20, 20)
-    assert [line.sets for line in final.standings] == [20] * 3
-    shown = run("standings", path).stdout
-    assert shown.startswith("Final of season 1: 20 of 20 sets\n")
-    assert "ladder: 40 sets so far" in shown
 
 
 def test_a_final_between_others_than_the_best_is_noticed(tmp_path: Path) -> None:
