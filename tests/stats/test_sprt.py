@@ -49,7 +49,7 @@ def test_a_bot_is_called_better_as_often_as_the_risks_allow(
     hypotheses: Hypotheses, gap: float, least: float, most: float
 ) -> None:
     chance = np.random.default_rng(20)
-    verdicts = [decide(chance.normal(gap, 1.2, 10_000), hypotheses).verdict for _ in range(400)]
+    verdicts = [decide(chance.normal(gap, 1.2, 3_000), hypotheses).verdict for _ in range(400)]
     assert least <= verdicts.count("better") / 400 <= most
     assert verdicts.count("undecided") <= 2
 
@@ -169,7 +169,7 @@ def test_the_sets_foretold_are_about_those_it_takes(gap: float) -> None:
     chance = np.random.default_rng(6)
     begun = gap + np.repeat(np.tile([0.31, -0.31], 10), RUN)
     ends = [
-        decide(np.concatenate([begun, chance.normal(gap, 1.0, 20_000)]), USUAL).sets
+        decide(np.concatenate([begun, chance.normal(gap, 1.0, 5_000)]), USUAL).sets
         for _ in range(300)
     ]
     foretold = present(decide(begun, USUAL).more_sets)
