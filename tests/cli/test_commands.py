@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import click
 import pytest
@@ -14,7 +15,16 @@ from arena.cli import arena
 from arena.zole.rules import preset, preset_names
 from arena.zole.sources import sources, values
 from tests.support.bots import good, write_bot, write_quick_bot
-from tests.support.command import PROJECT, besides_level, command, run, run_here
+from tests.support.command import (
+    PROJECT,
+    besides_level,
+    command,
+    document,
+    output,
+    refusal,
+    run,
+    run_here,
+)
 
 DEAL = {
     "dealer": 2,
@@ -44,29 +54,29 @@ def test_the_page_of_commands_has_every_command(name: str) -> None:
     assert re.search(rf"^\| .*`arena {name}\b.* \|", page.read_text(), re.MULTILINE)
 
 
-def test_a_reader_that_has_left_gives_141_and_no_words() -> None:
-    """What a shell says of a program that SIGPIPE has ended."""
+def rules_to(stdout: IO[bytes]) -> tuple[int, str]:
+    """Exit code and standard error of a command that writes more than a pipe takes."""
+    words = command("rules", "pagat")
+    done = subprocess.run(words, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def test_a_closed_pipe_gives_141_without_a_message() -> None:
+    """As a shell reports a program that SIGPIPE has ended."""
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
-        command("rules", "pagat"), stdout=writing, stderr=subprocess.PIPE, text=True, check=False
-    )
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (141, "")
+    with open(writing, "wb") as closed:
+        assert rules_to(closed) == (141, "")
 
 
-def test_a_full_disk_for_the_output_is_told_in_a_line() -> None:
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            command("rules", "pagat"), stdout=full, stderr=subprocess.PIPE, text=True, check=False
-        )
-    assert (done.returncode, done.stderr) == (3, "the output: no space left to write this\n")
+def test_a_full_disk_for_the_output_is_reported_in_a_line() -> None:
+    with open("/dev/full", "wb") as full:
+        assert rules_to(full) == (3, "the output: no space left to write this\n")
 
 
-def test_unknown_options_exit_with_2() -> None:
-    done = run("standings", "--jsn", "x")
-    assert done.returncode == 2
-    assert "No such option" in done.stderr
+def test_help_lists_every_command() -> None:
+    listed = re.findall(r"[a-z]+", output("--help"))
+    assert {*NAMES} <= {*listed}
 
 
 @pytest.mark.parametrize("words", [[], ["league"], ["serve", "status"]])
@@ -74,32 +84,24 @@ def test_help_may_stand_before_a_command(words: list[str]) -> None:
     assert run("help", *words).stdout == run(*words, "--help").stdout != ""
 
 
-def test_help_lists_every_command() -> None:
-    done = run("--help")
-    assert done.returncode == 0
-    for name in NAMES:
-        assert name in done.stdout
-
-
 @pytest.mark.parametrize("words", [[], ["serve"]])
 def test_the_help_of_many_commands_fits_a_screen(words: list[str]) -> None:
-    lines = run(*words, "--help").stdout.splitlines()
+    lines = output(*words, "--help").splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80
 
 
 def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
-    done = run()
-    assert done.returncode == 0
-    named = re.findall(r"^  arena (\w+)", done.stdout, re.MULTILINE)
+    out = output()
+    named = re.findall(r"^  arena (\w+)", out, re.MULTILINE)
     assert len(named) == 5
     assert {*named} < {*NAMES}
-    assert "arena --help" in done.stdout
-    assert "scripts/arena" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 100
+    assert "arena --help" in out
+    assert "scripts/arena" in out
+    assert max(map(len, out.splitlines())) <= 100
 
 
-def test_a_match_prints_each_bot(tmp_path: Path) -> None:
+def test_a_match_prints_its_deals_seatings_and_seed(tmp_path: Path) -> None:
     bots = [write_quick_bot(tmp_path / name) for name in "abc"]
     done = run("match", *bots, "--deals", "3", "--seed", "5")
     assert done.returncode == 0, done.stderr
@@ -108,8 +110,7 @@ def test_a_match_prints_each_bot(tmp_path: Path) -> None:
 
 def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
     bots = [write_quick_bot(tmp_path / name) for name in "cab"]
-    done = run_here("match", *bots, "--deals", "2", "--seatings", "one", "--json")
-    games = json.loads(done.stdout)["games"]
+    games = document("match", *bots, "--deals", "2", "--seatings", "one")["games"]
     assert [game["bots"] for game in games] == [["c", "a", "b"]] * 2
     assert [game["deal"] for game in games] == [0, 1]
     for game in games:
@@ -119,11 +120,9 @@ def test_a_match_in_one_seating_seats_the_bots_as_named(tmp_path: Path) -> None:
 
 def test_deals_of_a_file_are_played(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good(bid="2")) for name in "abc"]
-    (tmp_path / "deals.jsonl").write_text(json.dumps(DEAL) + "\n")
-    done = run_here(
-        "match", *bots, "--deals", tmp_path / "deals.jsonl", "--seatings", "one", "--json"
-    )
-    [game] = json.loads(done.stdout)["games"]
+    deals = tmp_path / "deals.jsonl"
+    deals.write_text(json.dumps(DEAL) + "\n")
+    [game] = document("match", *bots, "--deals", deals, "--seatings", "one")["games"]
     assert game["dealer"] == 2
     assert game["payments"] == [12, -6, -6]
     assert game["result"]["talon"] == ["AC", "AS"]
@@ -145,24 +144,22 @@ def test_bad_deals_are_told_with_their_lines(tmp_path: Path) -> None:
 
 def test_copies_of_a_deterministic_bot_tie(tmp_path: Path) -> None:
     bot = write_quick_bot(tmp_path / "a")
-    done = run_here("match", bot, bot, bot, "--deals", "10", "--json")
-    assert [each["stakes"] for each in json.loads(done.stdout)["totals"]] == [0, 0, 0]
+    totals = document("match", bot, bot, bot, "--deals", "10")["totals"]
+    assert [total["stakes"] for total in totals] == [0, 0, 0]
 
 
 def test_two_bots_mirror_in_a_match(tmp_path: Path) -> None:
     bots = [write_quick_bot(tmp_path / name) for name in "ab"]
-    done = run_here("match", *bots, "--deals", "2", "--json")
-    totals = json.loads(done.stdout)["totals"]
+    totals = document("match", *bots, "--deals", "2")["totals"]
     assert [total["games"] for total in totals] == [12, 12]
 
 
 def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
     bots = [write_quick_bot(tmp_path / name) for name in "abcd"]
-    done = run_here("match", *bots, "--deals", "4", "--seatings", "one", "--json")
-    document = json.loads(done.stdout)
-    assert document["rules"]["players"] == 4
-    assert [game["dealer"] for game in document["games"]] == [0, 1, 2, 3]
-    assert all(game["result"]["hands"][game["dealer"]] == [] for game in document["games"])
+    match = document("match", *bots, "--deals", "4", "--seatings", "one")
+    assert match["rules"]["players"] == 4
+    assert [game["dealer"] for game in match["games"]] == [0, 1, 2, 3]
+    assert all(game["result"]["hands"][game["dealer"]] == [] for game in match["games"])
 
 
 @pytest.mark.parametrize(
@@ -190,10 +187,8 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], tol
 
 
 def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
-    assert [line.split()[0] for line in run("rules").stdout.splitlines()[1:]] == list(
-        preset_names()
-    )
-    told = run("rules", "lzsf").stdout
+    assert [line.split()[0] for line in output("rules").splitlines()[1:]] == list(preset_names())
+    told = output("rules", "lzsf")
     assert "auction.talon_decision" in told
     assert "Lielais then picks up the talon" in told
     for key in sources().keys:
@@ -202,7 +197,7 @@ def test_rules_lists_the_presets_and_prints_one_with_its_sources() -> None:
 
 def test_rules_of_a_file_say_what_the_file_changes(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('preset = "piedalies"\n[table]\nstake = 5\n')
-    told = run("rules", "mine.toml", cwd=tmp_path).stdout.splitlines()
+    told = output("rules", "mine.toml", cwd=tmp_path).splitlines()
     changed = [line.split()[0] for line in told if "changed by" in line]
     assert changed == ["table.stake"]
 
@@ -248,43 +243,44 @@ def test_a_bot_is_submitted_to_a_league_named_by_its_record(tmp_path: Path) -> N
     assert run("submit", bot, "--league", tmp_path / "league.db").returncode == 0
 
 
-def test_a_number_that_is_none_is_told_in_plain_words() -> None:
-    assert "'x' is not a valid whole number" in run("league", "l.toml", "--jobs", "x").stderr
-    assert "'x' is not a valid number" in run("check", "b", "--move-s", "x").stderr
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("standings --jsn x", "No such option"),
+        ("league l.toml --jobs x", "'x' is not a valid whole number"),
+        ("check b --move-s x", "'x' is not a valid number"),
+    ],
+)
+def test_options_that_cannot_be_parsed_are_explained(words: str, why: str) -> None:
+    assert why in refusal(*words.split())
 
 
-def runs(bot: Path, program: str) -> None:
-    """Name the program of a bot in its manifest."""
+DENIED = "Permission denied; chmod +x makes a file a program"
+WINDOWS = "the first line of ./bot.py ends as on Windows: save it with LF, not CRLF"
+
+
+@pytest.mark.parametrize(
+    ("program", "line_end", "mode", "more", "why"),
+    [
+        ("bot.py", "\n", 0o644, "", "write ./bot.py or python3 bot.py"),
+        ("bot.py", "\n", 0o644, "--isolation none", "write ./bot.py or python3 bot.py"),
+        ("./bot.py", "\r\n", 0o755, "", WINDOWS),
+        ("./bot.py", "\n", 0o644, "", DENIED),
+        ("./bot.py", "\n", 0o644, "--isolation none", DENIED),
+    ],
+)
+def test_a_program_that_cannot_be_started_is_explained(
+    tmp_path: Path, program: str, line_end: str, mode: int, more: str, why: str
+) -> None:
+    bot = write_bot(tmp_path / "mine", good())
     manifest = bot / "bot.toml"
-    text = re.sub("(?m)^run = .*$", f'run = ["{program}"]', manifest.read_text())
-    manifest.write_text(text)
-
-
-def test_a_program_that_is_named_without_its_folder_is_told_how_to_name_it(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "mine", good())
-    runs(bot, "bot.py")
-    for level in ((), ("--isolation", "none")):
-        said = run("check", bot, *level).stdout
-        assert "write ./bot.py or python3 bot.py" in said
-
-
-def test_a_script_saved_as_on_windows_is_told_so(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "mine", good())
+    manifest.write_text(re.sub("(?m)^run = .*$", f'run = ["{program}"]', manifest.read_text()))
     source = "#!/usr/bin/env python3\n" + (bot / "bot.py").read_text()
-    (bot / "bot.py").write_bytes(source.replace("\n", "\r\n").encode())
-    (bot / "bot.py").chmod(0o755)
-    runs(bot, "./bot.py")
-    said = run("check", bot).stdout
-    assert "the first line of ./bot.py ends as on Windows: save it with LF, not CRLF" in said
-
-
-def test_a_program_that_is_not_executable_is_told_how_to_become_one(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "mine", good())
-    runs(bot, "./bot.py")
-    for level in ((), ("--isolation", "none")):
-        said = run("check", bot, *level).stdout
-        assert "FAILED start and ready: exited: cannot be started ./bot.py" in said
-        assert "Permission denied; chmod +x makes a file a program" in said
+    (bot / "bot.py").write_bytes(source.replace("\n", line_end).encode())
+    (bot / "bot.py").chmod(mode)
+    shown = run("check", bot, *more.split()).stdout
+    assert "FAILED" in shown
+    assert why in shown
 
 
 def test_ctrl_c_while_modules_are_loaded_stops_without_a_trace() -> None:

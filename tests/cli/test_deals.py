@@ -13,7 +13,7 @@ import pytest
 from arena.record.deals import deal_command
 from tests.record.test_matches import statements
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import run, run_here
+from tests.support.command import document, output, refusal, run
 from tests.support.records import record_of_logs
 
 
@@ -23,21 +23,13 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = write_league(tmp_path_factory.mktemp("played"), "abcd", deals=2)
     for deals in (2, 3):
         path.write_text(path.read_text().replace("deals = 2", f"deals = {deals}"))
-        done = run_here("league", path, "--seed", "5")
-        assert done.returncode == 0, done.stderr
+        output("league", path, "--seed", "5")
     return path
-
-
-def loaded(*words: str | Path) -> Any:
-    done = run(*words, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def games(league: Path) -> list[dict[str, Any]]:
     """Every game of the league, from another command."""
-    lines = run("export", league, "games", "--format", "jsonl").stdout.splitlines()
-    return [json.loads(line) for line in lines]
+    return [*map(json.loads, output("export", league, "games", "--format", "jsonl").splitlines())]
 
 
 # --- deal ---
@@ -45,10 +37,12 @@ def games(league: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number: int) -> None:
-    sheet = loaded("deal", league, str(number + 1), "a", "c", "d")
+    sheet = document("deal", league, str(number + 1), "a", "c", "d")
     assert {tuple(line["bots"]) for line in sheet["lines"]} == {
         (x, y, z) for x in "acd" for y in "acd" for z in "acd" if len({x, y, z}) == 3
     }
+    numbers = [line["match"] for line in sheet["lines"]]
+    assert numbers == sorted(numbers)
     known = {(each["match"], each["league_deal"]): each for each in games(league)}
     for line in sheet["lines"]:
         game = known[line["match"], number]
@@ -57,21 +51,16 @@ def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number
         assert line["result"]["points"]["declarer"] == game["declarer_points"]
 
 
-def test_a_deal_lists_its_matches_in_their_order(league: Path) -> None:
-    numbers = [line["match"] for line in loaded("deal", league, "1", "a", "c", "d")["lines"]]
-    assert numbers == sorted(numbers)
-
-
 def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path: Path) -> None:
     path = write_league(tmp_path, "abc", deals=2)
     odd = 'if m["type"] == "play": answer["card"] = "ZZ"'
     write_bot(tmp_path / "c", good(before=odd))
-    assert run_here("league", path, "--seed", "5").returncode == 0
-    lines = loaded("deal", path, "1")["lines"]
+    output("league", path, "--seed", "5")
+    lines = document("deal", path, "1")["lines"]
     given = [line for line in lines if line["forfeited"] and line["declarer"] is not None]
     assert given
     assert all(line["fault"] for line in given)
-    out = run("deal", path, "1").stdout
+    out = output("deal", path, "1")
     rows = [row.split() for row in out.splitlines()]
     for line in given:
         [row] = [row for row in rows if row[:1] == [str(line["match"])]]
@@ -80,28 +69,26 @@ def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path
 
 
 def test_people_count_deals_from_one_and_documents_from_zero(league: Path) -> None:
-    sheet = loaded("deal", league, "1", "a", "b", "c")
+    sheet = document("deal", league, "1", "a", "b", "c")
     assert (sheet["deal"], sheet["lines"][0]["deal"]) == (0, 0)
-    out = run("deal", league, "1", "a", "b", "c").stdout
-    assert out.startswith("league: deal 1 of a, b, c\n")
-    assert "0 is not in the range x>=1" in run("deal", league, "0").stderr
+    assert "0 is not in the range x>=1" in refusal("deal", league, "0")
     assert shlex.split(deal_command("league", 0, ("a", "b", "c")))[3] == "1"
 
 
 def test_each_line_names_the_command_that_replays_its_game(league: Path) -> None:
     """Deal 3 of the league is deal 1 of the matches that were played later."""
     for number, of_match in (("2", 2), ("3", 1)):
-        sheet = loaded("deal", league, number, "a", "b", "c")
+        sheet = document("deal", league, number, "a", "b", "c")
         for line in sheet["lines"]:
             _, *words = shlex.split(line["replay"])
-            [deal] = loaded(*words)["deals"]
+            [deal] = document(*words)["deals"]
             assert deal["result"]["payments"] == line["payments"]
             assert deal["result"]["hands"] == sheet["hands"]
         assert line["replay"].endswith(f" --deal {of_match}")
 
 
 def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) -> None:
-    sheet = loaded("deal", league, "1", "a", "b", "c")
+    sheet = document("deal", league, "1", "a", "b", "c")
     for each in sheet["stakes"]:
         made = [
             [line["payments"][seat] for line in sheet["lines"] if line["bots"][seat] == each["bot"]]
@@ -111,8 +98,8 @@ def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) 
         assert each["mean"] == pytest.approx(sum(map(sum, made)) / 6)
 
 
-def test_in_a_terminal_the_cards_come_first_and_then_a_line_for_each_seating(league: Path) -> None:
-    out = run("deal", league, "1", "a", "b", "c").stdout.splitlines()
+def test_the_cards_are_printed_before_a_line_for_each_seating(league: Path) -> None:
+    out = output("deal", league, "1", "a", "b", "c").splitlines()
     assert out[0] == "league: deal 1 of a, b, c"
     assert [line.split()[:2] for line in out[1:5]] == [
         *(["seat", seat] for seat in "012"),
@@ -126,33 +113,34 @@ def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: 
     path = write_league(tmp_path, "abc", deals=1)
     odd = 'answer["note"] = "mine <b>"\n    if m["type"] == "play": answer["card"] = "ZZ"'
     write_bot(tmp_path / "c", good(before=odd))
-    assert run_here("league", path, "--seed", "5").returncode == 0
-    told = run("replay", path, "1").stdout
-    assert "there is no such card" in told
-    assert "mine" in told
+    output("league", path, "--seed", "5")
+    private = ("no such card", "mine")
+    replayed = output("replay", path, "1")
     for words in (["deal", str(path), "1"], ["deals", str(path), "--worst", "c"]):
-        for done in (run(*words), run(*words, "--json")):
-            assert "illegal" in done.stdout
-            assert "no such card" not in done.stdout
-            assert "mine" not in done.stdout
+        for out in (output(*words), output(*words, "--json")):
+            assert "illegal" in out
+            for word in private:
+                assert word in replayed
+                assert word not in out
 
 
 def test_where_several_tables_have_the_deal_their_commands_are_listed(league: Path) -> None:
-    first, *commands = run("deal", league, "2").stdout.splitlines()
+    first, *commands = output("deal", league, "2").splitlines()
     assert first == "Each table has cards of its own:"
     assert len(commands) == 4
-    listed = loaded("deal", league, "2", "a", "d")
+    listed = document("deal", league, "2", "a", "d")
     assert listed == [["a", "b", "d"], ["a", "c", "d"]]
     for lineup in listed:
         words = shlex.split(deal_command(str(league), 1, tuple(lineup)))[1:]
-        assert loaded(*words)["lineup"] == lineup
+        assert document(*words)["lineup"] == lineup
 
 
 def test_only_the_matches_with_the_deal_are_read(league: Path) -> None:
     with statements() as told:
-        assert run("deal", league, "3", "a", "b", "c").returncode == 0
-    assert len([each for each in told if "stderr" in each]) == 6
-    assert all("WHERE id = " in each for each in told if "stderr" in each)
+        output("deal", league, "3", "a", "b", "c")
+    read = [each for each in told if "stderr" in each]
+    assert len(read) == 6
+    assert all("WHERE id = " in each for each in read)
 
 
 def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
@@ -160,13 +148,12 @@ def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
 ) -> None:
     copy = tmp_path / "copy.db"
     shutil.copy(league.with_suffix(".db"), copy)
-    with closing(sqlite3.connect(copy, isolation_level=None)) as sql:
+    with closing(sqlite3.connect(copy)) as sql, sql:
         [(number,)] = sql.execute('SELECT min(id) FROM matches WHERE lineup LIKE \'%"b","c"%\'')
         sql.execute("DELETE FROM logs WHERE match = ?", (number,))
         sql.execute("DELETE FROM matches WHERE id = ?", (number,))
-    sql.close()
-    assert "5 of 6 seatings are played so far." in run("deal", copy, "1", "a", "b", "c").stdout
-    before, after = (loaded("deals", file, "--most", "1")["deals"] for file in (league, copy))
+    assert "5 of 6 seatings are played so far." in output("deal", copy, "1", "a", "b", "c")
+    before, after = (document("deals", file, "--most", "1")["deals"] for file in (league, copy))
     assert (before, after) == (12, 10)
 
 
@@ -174,14 +161,14 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
     path = write_league(tmp_path, "abc", deals=2)
     write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
     path.write_text(path.read_text().replace("[limits]", "[limits]\nmax_faults = 1"))
-    assert run_here("league", path, "--seed", "5").returncode == 0
-    out = run("deal", path, "1").stdout
+    output("league", path, "--seed", "5")
+    out = output("deal", path, "1")
     assert "The set is void: c was disqualified in " in out
     done = run("deal", path, "2")
     every = "every match of a, b, c ended before deal 2" in done.stderr
     assert every or "ended before this deal." in done.stdout
-    assert "2 deals of void sets are not counted." in run("deals", path).stdout
-    told = run("deals", path, "--worst", "a").stdout
+    assert "2 deals of void sets are not counted." in output("deals", path)
+    told = output("deals", path, "--worst", "a")
     assert "There is nothing to compare." in told
     assert "2 deals of void sets are not counted." in told
 
@@ -193,7 +180,7 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
 def test_the_hands_of_a_bot_are_those_that_its_games_give(
     league: Path, option: str, sign: int
 ) -> None:
-    found = loaded("deals", league, option, "b", "--most", "100")
+    found = document("deals", league, option, "b", "--most", "100")
     stakes: dict[tuple[tuple[str, ...], int, int], list[list[int]]] = {}
     for game in games(league):
         bots = [game[f"bot_{seat}"] for seat in range(3)]
@@ -215,30 +202,30 @@ def test_the_hands_of_a_bot_are_those_that_its_games_give(
 
 
 def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -> None:
-    found = loaded("deals", league)
+    found = document("deals", league)
     assert (found["deals"], len(found["lines"])) == (12, 12)
     for line in found["lines"]:
-        sheet = loaded("deal", league, str(line["deal"] + 1), *line["lineup"])
+        sheet = document("deal", league, str(line["deal"] + 1), *line["lineup"])
         means = list(zip(*(each["by_seat"] for each in sheet["stakes"]), strict=True))
         assert line["spread"] == max(max(made) - min(made) for made in means)
         assert line["spread"] == line["best_stakes"] - line["worst_stakes"]
 
 
 def test_the_lists_read_results_and_no_log(league: Path) -> None:
-    for words in (["--worst", "c"], []):
-        with statements() as told:
-            assert run("deals", league, *words).returncode == 0
-        assert told
-        assert not any("logs" in each for each in told)
+    with statements() as told:
+        output("deals", league, "--worst", "c")
+        output("deals", league)
+    assert told
+    assert not any("logs" in each for each in told)
 
 
 def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(league: Path) -> None:
-    out = run("deals", league, "--worst", "a", "--most", "2").stdout
+    out = output("deals", league, "--worst", "a", "--most", "2")
     assert "2 of 27 hands of a, " in out
-    first = loaded("deals", league, "--worst", "a", "--most", "1")["lines"][0]
+    first = document("deals", league, "--worst", "a", "--most", "1")["lines"][0]
     command = deal_command(str(league.with_suffix(".db")), first["deal"], tuple(first["lineup"]))
     assert f"Look at the first: {command}" in out
-    assert "3 of 12 deals;" in run("deals", league, "--most", "3").stdout
+    assert "3 of 12 deals;" in output("deals", league, "--most", "3")
 
 
 # --- other leagues ---
@@ -258,15 +245,14 @@ def test_a_league_of_another_kind_has_its_deals(
     tmp_path: Path, bots: str, more: str, seatings: int
 ) -> None:
     path = write_league(tmp_path, bots, deals=2, more=more)
-    done = run_here("league", path, "--seed", "3")
-    assert done.returncode == 0, done.stderr
-    out = run("deal", path, "2").stdout
-    sheet = loaded("deal", path, "2")
+    output("league", path, "--seed", "3")
+    out = output("deal", path, "2")
+    sheet = document("deal", path, "2")
     assert len(sheet["lines"]) == sheet["seatings"] == seatings
     assert [len(hand) for hand in sheet["hands"]].count(0) == len(sheet["hands"]) - 3
     assert out.count("sits out") == len(sheet["hands"]) - 3
     assert ("also depend on the pools before it" in out) is ("pools" in more)
-    found = loaded("deals", path, "--worst", "a", "--most", "9")
+    found = document("deals", path, "--worst", "a", "--most", "9")
     assert found["hands"] == 6
     assert all(sheet["hands"][line["seat"]] for line in found["lines"] if line["deal"] == 1)
 
@@ -287,24 +273,21 @@ def test_a_league_of_another_kind_has_its_deals(
     ],
 )
 def test_a_mistake_is_told_in_a_line(league: Path, words: str, told: str) -> None:
-    done = run(*words.format(league).split())
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    message = refusal(*words.format(league).split())
+    assert told in message
+    assert len(message.splitlines()) == 1
 
 
 def test_a_record_of_logs_has_the_same_deals(league: Path, tmp_path: Path) -> None:
-    logs = record_of_logs(tmp_path / "league.db", run("export", league, "logs").stdout)
-    for words in (["deal", "1"], ["deals"], ["deals", "--worst", "a"]):
-        command, *more = words
-        told = [run(command, path, *more) for path in (league, logs)]
-        assert told[0].returncode == told[1].returncode == 0, told[1].stderr
-        assert told[0].stdout.replace(str(league.with_suffix(".db")), str(logs)) == told[1].stdout
+    logs = record_of_logs(tmp_path / "league.db", output("export", league, "logs"))
+    for command, *more in (["deal", "1"], ["deals"], ["deals", "--worst", "a"]):
+        of_league = output(command, league, *more)
+        of_logs = output(command, logs, *more)
+        assert of_league.replace(str(league.with_suffix(".db")), str(logs)) == of_logs
 
 
-def test_replays_lead_back_to_the_page_beside_them(league: Path, tmp_path: Path) -> None:
-    done = run("report", league, "--replays", "all", "--out", tmp_path / "my page.html")
-    assert done.returncode == 0, done.stderr
+def test_replays_link_back_to_the_page_of_the_league(league: Path, tmp_path: Path) -> None:
+    output("report", league, "--replays", "all", "--out", tmp_path / "my page.html")
     replays = list(tmp_path.glob("my page.*/[0-9]*.html"))
     assert replays
     back = '"back":{"words":"the league","address":"../my%20page.html"}'

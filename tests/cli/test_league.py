@@ -8,13 +8,12 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.match.log import LoggedDeal, LoggedStart
+from arena.sandbox.box import children
 from tests.support.bots import (
     good,
     open_gate,
@@ -26,20 +25,22 @@ from tests.support.bots import (
 from tests.support.command import (
     PROJECT,
     command,
+    document,
     heed_interrupts,
     keep_to_one_core,
+    output,
+    refusal,
     run,
     run_here,
     said,
     start,
 )
 from tests.support.patience import until
+from tests.support.records import timeless_matches
 
 
 def standings(league: Path) -> str:
-    done = run("standings", league, "--json")
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return output("standings", league, "--json")
 
 
 def processes_below(folder: Path) -> list[str]:
@@ -68,7 +69,7 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     assert "12 of 12 sets, complete, practice deals" in done.stdout
     assert "Practice seed: 7" in done.stdout
     assert "decisions a second" in done.stderr
-    table = json.loads(standings(league))["standings"]
+    table = document("standings", league)["standings"]
     assert [line["rank"] for line in table] == sorted(line["rank"] for line in table)
     assert {line["bot"] for line in table} == set("abcd")
     assert [line["sets"] for line in table] == [9] * 4
@@ -87,8 +88,8 @@ def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) 
 
 def test_two_bots_mirror(tmp_path: Path) -> None:
     league = write_league(tmp_path, "ab", deals=4)
-    assert run_here("league", league).returncode == 0
-    table = json.loads(standings(league))["standings"]
+    output("league", league)
+    table = document("standings", league)["standings"]
     assert [(line["sets"], line["games"]) for line in table] == [(4, 24)] * 2
     assert table[0]["stakes_per_deal"] == -table[1]["stakes_per_deal"]
 
@@ -100,20 +101,20 @@ def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
     arena.kill()
     arena.communicate()
     open_gate(league)
-    document = json.loads(standings(league))
-    assert (document["complete"], document["seed"], document["practice"]) == (False, None, False)
-    assert document["commitment"] in line
-    done = run("league", league)
-    document = json.loads(standings(league))
-    assert document["complete"]
-    assert document["seed"] in done.stdout
-    assert document["commitment"] in line
+    table = document("standings", league)
+    assert (table["complete"], table["seed"], table["practice"]) == (False, None, False)
+    assert table["commitment"] in line
+    shown = output("league", league)
+    table = document("standings", league)
+    assert table["complete"]
+    assert table["seed"] in shown
+    assert table["commitment"] in line
 
 
 def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -> None:
     whole = write_gated_league(tmp_path / "whole", "abcd", 4, "seatings = 3\n")
     open_gate(whole)
-    assert run_here("league", whole, "--seed", "11").returncode == 0
+    output("league", whole, "--seed", "11")
     want = standings(whole)
     broken = write_gated_league(tmp_path / "broken", "abcd", 4, "seatings = 3\n")
     for lines in (1, 2, 3):
@@ -124,27 +125,26 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
         assert "leaked" not in told
         settle(tmp_path / "broken")
     open_gate(broken)
-    assert run_here("league", broken, "--seed", "11").returncode == 0
+    output("league", broken, "--seed", "11")
     assert standings(broken) == want
-    assert run("verify", broken).returncode == 0
+    output("verify", broken)
 
 
 def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
     whole = write_gated_league(tmp_path / "whole", deals=2)
     open_gate(whole)
-    assert run_here("league", whole, "--seed", "3").returncode == 0
+    output("league", whole, "--seed", "3")
     hurt = write_gated_league(tmp_path / "hurt", deals=2)
     arena = start("league", hurt, "--seed", "3", "--jobs", "1")
     killed: set[int] = set()
 
     def playing() -> int | None:
         """A worker whose bots run."""
-        found = set(children(arena.pid)) - killed
-        workers = (pid for pid in found if "arena.engine.worker" in words_of(pid))
-        return next(
-            (pid for pid in workers if any("bot.py" in words_of(each) for each in children(pid))),
-            None,
-        )
+        for pid in {*children(arena.pid)} - killed:
+            bots = [each for each in children(pid) if "bot.py" in words_of(each)]
+            if bots and "arena.engine.worker" in words_of(pid):
+                return pid
+        return None
 
     for _ in range(2):
         worker = until(playing)
@@ -167,20 +167,12 @@ def words_of(pid: int) -> str:
         return ""
 
 
-def children(pid: int) -> list[int]:
-    found: list[int] = []
-    for thread in Path(f"/proc/{pid}/task").glob("*/children"):
-        with suppress(FileNotFoundError, ProcessLookupError):
-            found += map(int, thread.read_text().split())
-    return found
-
-
 def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=5)
     write_bot(tmp_path / "b", good(before="if m.get('deal') == 2: os.kill(os.getpid(), 9)"))
     done = run("league", league)
     assert done.returncode == 0
-    faults = {line["bot"]: line["faults"] for line in json.loads(standings(league))["standings"]}
+    faults = {line["bot"]: line["faults"] for line in document("standings", league)["standings"]}
     assert faults == {"a": {}, "b": {"exited": 6}, "c": {}}
     told = re.findall(
         r"b: exited in match (\d), deal 3: .* \(2 more deals forfeited\)", done.stderr
@@ -202,7 +194,7 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
     assert "every finished match is stored. Run the same command to continue" in told
     assert "Traceback" not in told
     settle(tmp_path)
-    assert run("verify", league).returncode == 0
+    output("verify", league)
 
 
 PATIENT = """
@@ -264,18 +256,17 @@ def test_a_changed_league_is_refused_in_clear_words(
 ) -> None:
     before = standings(played_league)
     played_league.write_text(change)
-    done = run_here("league", played_league)
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert f"undo that, or move {played_league.with_suffix('.db')} away" in done.stderr
+    message = refusal("league", played_league)
+    assert told in message
+    assert f"undo that, or move {played_league.with_suffix('.db')} away" in message
     assert standings(played_league) == before
 
 
 def test_a_changed_bot_is_refused(played_league: Path) -> None:
     (played_league.parent / "b" / "more.txt").write_text("another version")
-    done = run_here("league", played_league)
-    assert done.returncode == 2
-    assert "the bot b has changed; a new version needs a new name" in done.stderr
+    assert "the bot b has changed; a new version needs a new name" in refusal(
+        "league", played_league
+    )
 
 
 def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
@@ -285,32 +276,29 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
     done = run_here("league", played_league)
     assert done.returncode == 0, done.stderr
     assert "league: continuing, 60 deals, record " in done.stderr
-    table = json.loads(standings(played_league))
+    table = document("standings", played_league)
     assert (table["sets"], table["sets_played"], table["complete"]) == (12, 12, True)
-    assert run("verify", played_league).returncode == 0
+    output("verify", played_league)
 
 
 def test_a_build_that_fails_is_told(tmp_path: Path) -> None:
     league = write_league(tmp_path)
     write_bot(tmp_path / "b", good(), more='build = ["sh", "-c", "echo no such header; exit 4"]\n')
-    done = run_here("league", league)
-    assert done.returncode == 2
-    assert "the bot b cannot be built: exit code 4: no such header" in done.stderr
+    assert "the bot b cannot be built: exit code 4: no such header" in refusal("league", league)
 
 
 def test_a_bot_is_built_in_its_copy(tmp_path: Path) -> None:
     league = write_league(tmp_path)
     folder = write_bot(tmp_path / "b", "", more='build = ["sh", "-c", "mv real.py bot.py"]\n')
     (folder / "real.py").write_text(good())
-    done = run_here("league", league)
-    assert done.returncode == 0, done.stderr
+    output("league", league)
     assert (folder / "real.py").exists()
-    assert json.loads(standings(league))["standings"][0]["faults"] == {}
+    assert document("standings", league)["standings"][0]["faults"] == {}
 
 
 def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     whole = write_league(tmp_path / "whole", "abcd", deals=10)
-    assert run_here("league", whole, "--seed", "2").returncode == 0
+    output("league", whole, "--seed", "2")
     league = write_league(tmp_path / "full", "abcd", deals=10)
     small = 60_000
 
@@ -329,70 +317,47 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     assert full.returncode == 3, full.stderr
     assert "the record cannot be written" in full.stderr
     assert "Traceback" not in full.stderr
-    assert run("verify", league).returncode == 0
-    assert run_here("league", league).returncode == 0
+    output("verify", league)
+    output("league", league)
     assert standings(league) == standings(whole)
 
 
-def test_a_match_that_was_tampered_with_is_found(played_league: Path) -> None:
-    with closing(sqlite3.connect(played_league.with_suffix(".db"), isolation_level=None)) as sql:
-        number, payments = sql.execute("SELECT id, payments FROM matches").fetchone()
-        changed = bytes([payments[0] ^ 1]) + payments[1:]
-        sql.execute("UPDATE matches SET payments = ? WHERE id = ?", (changed, number))
-    sql.close()
+@pytest.mark.parametrize(
+    ("column", "flaw"), [("payments", "deal 1: paid"), ("courses", "deal 1: went as")]
+)
+def test_a_result_that_was_tampered_with_is_found(
+    played_league: Path, column: str, flaw: str
+) -> None:
+    with closing(sqlite3.connect(played_league.with_suffix(".db"))) as sql, sql:
+        number, stored = sql.execute(f"SELECT id, {column} FROM matches").fetchone()
+        changed = bytes([(stored[0] + 1) % 3]) + stored[1:]
+        sql.execute(f"UPDATE matches SET {column} = ? WHERE id = ?", (changed, number))
     done = run("verify", played_league)
     assert done.returncode == 1
     assert "5 of 6 matches replay" in done.stdout
-    assert "deal 1: paid" in done.stdout
-
-
-def test_a_course_that_was_tampered_with_is_found(played_league: Path) -> None:
-    with closing(sqlite3.connect(played_league.with_suffix(".db"), isolation_level=None)) as sql:
-        number, courses = sql.execute("SELECT id, courses FROM matches").fetchone()
-        changed = bytes([(courses[0] + 1) % 3]) + courses[1:]
-        sql.execute("UPDATE matches SET courses = ? WHERE id = ?", (changed, number))
-    sql.close()
-    done = run("verify", played_league)
-    assert done.returncode == 1
-    assert "5 of 6 matches replay" in done.stdout
-    assert "deal 1: went as" in done.stdout
+    assert flaw in done.stdout
 
 
 def test_standings_without_a_record_say_what_to_do(tmp_path: Path) -> None:
-    done = run("standings", write_league(tmp_path))
-    assert done.returncode == 2
-    assert "there is no record of this league yet; arena league plays it" in done.stderr
+    assert "there is no record of this league yet; arena league plays it" in refusal(
+        "standings", write_league(tmp_path)
+    )
 
 
 def test_a_file_that_is_no_record_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("hello " * 1000)
-    done = run("standings", tmp_path / "x.db")
-    assert done.returncode == 2
-    assert "this cannot be opened as the record of a league" in done.stderr
+    assert "this cannot be opened as the record of a league" in refusal(
+        "standings", tmp_path / "x.db"
+    )
 
 
 def test_logs_name_no_time_of_day(tmp_path: Path) -> None:
     """Two runs of deterministic bots differ in microseconds only."""
-    logs = []
-    for name in ("one", "two"):
-        league = write_league(tmp_path / name)
-        assert run_here("league", league, "--seed", "1").returncode == 0
-        with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
-            rows = sql.execute("SELECT log FROM logs JOIN matches ON id = match ORDER BY seats")
-            logs.append([causes(log) for (log,) in rows])
-        sql.close()
-    assert logs[0] == logs[1]
-
-
-def causes(log: bytes) -> list[object]:
-    import gzip
-
-    head, *lines = gzip.decompress(log).splitlines()
-    deals = [msgspec.json.decode(line, type=LoggedDeal) for line in lines]
-    return [
-        msgspec.json.decode(head, type=LoggedStart),
-        *((deal.cards, [step[:2] for step in deal.steps]) for deal in deals),
-    ]
+    leagues = [write_league(tmp_path / name) for name in ("one", "two")]
+    for league in leagues:
+        output("league", league, "--seed", "1")
+    one, two = (timeless_matches(league.with_suffix(".db")) for league in leagues)
+    assert one == two
 
 
 POOLS = """session = 4
@@ -404,35 +369,30 @@ pools.enabled = true
 
 def test_with_pools_a_set_is_a_session(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=12, more=POOLS)
-    done = run_here("league", league, "--seed", "4")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(standings(league))
-    assert (document["sets"], document["sets_played"]) == (3, 3)
-    assert [line["games"] for line in document["standings"]] == [72] * 3
-    assert run("verify", league).returncode == 0
+    output("league", league, "--seed", "4")
+    table = document("standings", league)
+    assert (table["sets"], table["sets_played"]) == (3, 3)
+    assert [line["games"] for line in table["standings"]] == [72] * 3
+    output("verify", league)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("more", "told"),
     [
+        ("session = 5\n", "sessions are for pools; leave session out"),
         (
-            "session = 5",
+            POOLS.replace("session = 4", "session = 5"),
             "12 deals are not a whole number of sessions of 5; make deals a multiple of 5",
         ),
-        ("seatings = 4", "4 seatings do not seat every bot everywhere equally often; take a mult"),
+        (
+            POOLS.replace("session = 4", "seatings = 4"),
+            "4 seatings do not seat every bot everywhere equally often; take a mult",
+        ),
     ],
 )
-def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, line: str, told: str) -> None:
-    league = write_league(tmp_path, deals=12, more=POOLS.replace("session = 4", line))
-    done = run_here("league", league)
-    assert done.returncode == 2
-    assert told in done.stderr
-
-
-def test_sessions_without_pools_are_refused(tmp_path: Path) -> None:
-    done = run_here("league", write_league(tmp_path, more="session = 5\n"))
-    assert done.returncode == 2
-    assert "sessions are for pools; leave session out" in done.stderr
+def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, more: str, told: str) -> None:
+    league = write_league(tmp_path, deals=12, more=more)
+    assert told in refusal("league", league)
 
 
 @pytest.mark.parametrize(
@@ -444,12 +404,11 @@ def test_leagues_of_larger_tables_are_played(
 ) -> None:
     more = f"{some}[rules]\nplayers = {len(names)}\n"
     league = write_league(tmp_path, names, deals=2, more=more)
-    done = run_here("league", league, "--seed", "6")
-    assert done.returncode == 0, done.stderr
-    document = json.loads(standings(league))
-    assert document["sets_played"] == sets
-    assert [line["games"] for line in document["standings"]] == [games] * len(names)
-    assert run("verify", league).returncode == 0
+    output("league", league, "--seed", "6")
+    table = document("standings", league)
+    assert table["sets_played"] == sets
+    assert [line["games"] for line in table["standings"]] == [games] * len(names)
+    output("verify", league)
 
 
 def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
@@ -458,6 +417,6 @@ def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
     league = write_league(tmp_path)
     done = run("league", league, "--begin", "--json")
     assert done.returncode == 0, done.stderr
-    document = json.loads(done.stdout)
-    assert (document["sets_played"], document["seed"]) == (0, None)
-    assert document["commitment"] in done.stderr
+    table = json.loads(done.stdout)
+    assert (table["sets_played"], table["seed"]) == (0, None)
+    assert table["commitment"] in done.stderr

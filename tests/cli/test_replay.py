@@ -8,22 +8,23 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+from collections import Counter
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, deals_with_keys, reviews_path
+from arena.record.store import Store
 from arena.review.turns import draw_name, review
 from tests.support.bots import good, write_bot, write_league
-from tests.support.command import run, run_here, start
+from tests.support.command import document, output, refusal, run, run_here, start
 from tests.support.made_up import ByChance
 from tests.support.records import find_match, record_of_logs
 
-SLOW_NOTE = 'answer["note"] = "mine <b>"'
+NOTE = 'answer["note"] = "mine <b>"'
 
 
 @pytest.fixture(scope="module")
@@ -33,79 +34,119 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = write_league(folder, deals=4)
     dies = 'print("deal", m.get("deal"), file=sys.stderr)\n    if m.get("deal") == 2'
     write_bot(folder / "b", good(before=f"{dies} and m['type'] == 'play': os.kill(os.getpid(), 9)"))
-    odd = f"{SLOW_NOTE}\n    if m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
+    odd = f"{NOTE}\n    if m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
     write_bot(folder / "c", good(before=odd))
     done = run_here("league", path, "--seed", "5")
     assert done.returncode == 0, done.stderr
     return path
 
 
-def loaded(text: str) -> Any:
-    return json.loads(text)
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a match of `a`, `b` that is never ready, and `c` whose answers lack a type."""
+    folder = tmp_path_factory.mktemp("broken")
+    write_bot(folder / "a", good())
+    write_bot(folder / "b", "import sys\nprint('got hello', flush=True)\nsys.stdin.read()\n")
+    untyped = "if m['type'] != 'hello': (answer.clear(), answer.update(id=99))"
+    write_bot(folder / "c", good(before=untyped))
+    played = run_here(
+        *("match", folder / "a", folder / "b", folder / "c", "--deals", "6", "--seatings", "one"),
+        *("--seed", "1", "--isolation", "none", "--record", folder / "it.db"),
+    )
+    assert (folder / "it.db").exists(), played.stderr
+    return folder / "it.db"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("replay LEAGUE 99", "there is no match 99; they are 1 to 6; arena replay"),
+        ("replay LEAGUE 1 --seat 7", "--seat: there is no seat 7; seats are 0 (a), 1 (b), 2 (c)"),
+        ("replay LEAGUE 1 --seat nobody", "--seat: there is no seat nobody; seats are 0 (a)"),
+        ("replay LEAGUE 1 --seat 1 --json", "--seat: a page or document would not hide anything"),
+        ("replay LEAGUE 1 --seat 1 --html x", "a page or document would not hide anything"),
+        ("replay LEAGUE --html x", "which match?; they are 1 to 6"),
+        ("replay LEAGUE 1 --review", "--review: a review is shown on a page; add --html FILE"),
+        ("replay LEAGUE 1 --deal 9", "--deal: the match has 4 deals"),
+        ("replay LEAGUE 1 --html /nowhere/x.html", "/nowhere/x.html: cannot be written"),
+        ("replay nowhere.toml", "nowhere.db: there is no such record"),
+        (f"replay {__file__}", "neither a league's file nor a record; these end in .toml and .db"),
+        ("faults LEAGUE --bot nobody", "no bot is called nobody here; there are a, b, c"),
+        ("rerun LEAGUE 1 --seat 5", "there is no seat 5"),
+        ("rerun LEAGUE 1 --seat 0 --until 999", "the seat was asked"),
+        ("rerun LEAGUE 1 --seat 0 --wait", "--wait needs --until"),
+        ("export LEAGUE logs --view seat:nobody", "--view"),
+        ("export LEAGUE logs --view seat:9", "--view"),
+        ("export LEAGUE logs --view whatever", "--view"),
+    ],
+)
+def test_a_mistake_is_reported(league: Path, words: str, why: str) -> None:
+    message = refusal(*(str(league) if word == "LEAGUE" else word for word in words.split()))
+    *before, last = message.splitlines()
+    assert why in last
+    assert before in ([], ["a is fed the lines of seat 0 (a)"])
 
 
 # --- replay ---
 
 
-def test_without_a_match_all_are_listed(league: Path) -> None:
-    out = run("replay", league).stdout
-    assert len(out.splitlines()) == 7
-    listed = loaded(run("replay", league, "--json").stdout)
+def test_without_a_match_all_are_listed_with_what_their_deals_paid(league: Path) -> None:
+    out = output("replay", league)
+    assert out.count("1 to 4") == 6
+    listed = document("replay", league)
     assert [each["match"] for each in listed] == [1, 2, 3, 4, 5, 6]
     paid = zip(listed[0]["bots"], listed[0]["stakes"], strict=True)
     assert ", ".join(f"{bot} {stakes:+d}" for bot, stakes in paid) in out
+    for each in listed:
+        deals = document("replay", league, str(each["match"]))["deals"]
+        columns = zip(*(deal["result"]["payments"] for deal in deals), strict=True)
+        assert [sum(column) for column in columns] == each["stakes"]
 
 
-def test_every_stored_match_replays_to_the_stored_result(league: Path) -> None:
-    for each in loaded(run("replay", league, "--json").stdout):
-        found = loaded(run("replay", league, str(each["match"]), "--json").stdout)
-        paid = [deal["result"]["payments"] for deal in found["deals"]]
-        assert [sum(column) for column in zip(*paid, strict=True)] == each["stakes"]
-
-
-def test_a_match_is_printed_whole(league: Path) -> None:
-    out = run("replay", league, "1").stdout
+def test_a_match_is_printed_with_its_faults_and_notes(league: Path) -> None:
+    out = output("replay", league, "1")
     assert out.count("stakes:") == 4
-    assert "fault: exited: " in out
-    assert "fault: illegal: there is no such card" in out
-    assert "note: 'mine <b>'" in out
-
-
-def test_deals_are_counted_from_one(league: Path) -> None:
-    out = run_here("replay", league, "1").stdout
-    assert re.findall(r"match 1, deal (\d): ", out) == ["1", "2", "3", "4"]
-    first = run_here("replay", league, "1", "--deal", "1").stdout
-    assert out.startswith(first)
-    assert first.startswith("match 1, deal 1: ")
-    assert run_here("replay", league).stdout.count("1 to 4") == 6
-    assert "0 is not in the range x>=1" in run("replay", league, "1", "--deal", "0").stderr
-
-
-def test_tens_are_printed_as_on_cards(league: Path) -> None:
-    out = run_here("replay", league, "1").stdout
+    for part in (
+        "fault: exited: ",
+        "fault: illegal: there is no such card",
+        "note: 'mine <b>'",
+    ):
+        assert part in out
     assert re.search(r"play 10[♣♠♥♦]", out)
     assert not re.search(r"\bT[CSHD♣♠♥♦]", out)
 
 
+def test_people_count_deals_from_one_and_documents_from_zero(league: Path) -> None:
+    out = output("replay", league, "1")
+    assert re.findall(r"match 1, deal (\d): ", out) == ["1", "2", "3", "4"]
+    first = output("replay", league, "1", "--deal", "1")
+    assert out.startswith(first)
+    assert first.startswith("match 1, deal 1: ")
+    assert "0 is not in the range x>=1" in refusal("replay", league, "1", "--deal", "0")
+    third = document("replay", league, "1", "--deal", "3")
+    assert [deal["deal"] for deal in third["deals"]] == [2]
+
+
 def test_a_seat_sees_no_hand_but_its_own(league: Path) -> None:
-    whole = run("replay", league, "1", "--deal", "1").stdout.splitlines()
-    out = run("replay", league, "1", "--deal", "1", "--seat", "1").stdout.splitlines()
+    words = ("replay", league, "1", "--deal", "1")
+    whole = output(*words).splitlines()
+    out = output(*words, "--seat", "1").splitlines()
     assert out[2] == whole[2]
     assert out[1].count("?") == out[3].count("?") == 8
     assert "talon ? ?" in out[4]
+    assert output(*words, "--seat", "b").splitlines() == out
 
 
-def test_notes_stderr_and_details_leave_the_arena_only_if_asked(league: Path) -> None:
-    for words in (["replay", str(league), "1", "--json"], ["export", str(league), "logs"]):
-        shy, open_ = run(*words).stdout, run(*words, "--private").stdout
-        assert "mine" not in shy
-        assert "SIGKILL" not in shy
-        assert "deal None" not in shy
-        for word in ("mine", "SIGKILL", "deal None"):
-            assert word in open_
+@pytest.mark.parametrize("words", ["replay LEAGUE 1 --json", "export LEAGUE logs"])
+def test_private_words_leave_the_arena_only_if_asked(league: Path, words: str) -> None:
+    command = words.replace("LEAGUE", str(league)).split()
+    public, private = output(*command), output(*command, "--private")
+    for word in ("mine", "SIGKILL", "deal None"):  # a note, a detail, stderr
+        assert word not in public
+        assert word in private
 
 
-def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
+def test_a_page_has_the_stored_reviews_and_says_how_to_get_others(
     league: Path, tmp_path: Path
 ) -> None:
     stored = find_match(league, 2)
@@ -123,209 +164,171 @@ def test_a_page_has_the_reviews_that_were_kept_and_says_how_to_get_others(
         r'<script type="application/json" id="match">(.*?)</script>', page.read_text()
     )
     assert found is not None
-    document = loaded(found[1])["review"]
-    assert [each["verdicts"] is None for each in document["deals"]] == [False, True, True, True]
-    steps = [each["step"] for each in document["deals"][0]["verdicts"]]
+    shown = json.loads(found[1])["review"]
+    assert [each["verdicts"] is None for each in shown["deals"]] == [False, True, True, True]
+    steps = [each["step"] for each in shown["deals"][0]["verdicts"]]
     assert steps == sorted({each.step for turns, _ in first for each in turns.decisions})
-    assert document["command"] == f"arena review {league.with_suffix('.db').name} 2"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["{}", "99"], "there is no match 99; they are 1 to 6; arena replay"),
-        (["{}", "1", "--seat", "7"], "--seat: there is no seat 7; seats are 0 (a), 1 (b)"),
-        (
-            ["{}", "1", "--seat", "1", "--json"],
-            "--seat: a page or document would not hide anything",
-        ),
-        (["{}", "1", "--seat", "1", "--html", "x"], "a page or document would not hide anything"),
-        (["{}", "--html", "x"], "which match?; they are 1 to 6"),
-        (["{}", "1", "--review"], "--review: a review is shown on a page; add --html FILE"),
-        (["{}", "1", "--deal", "9"], "--deal: the match has 4 deals"),
-        (["nowhere.toml"], "nowhere.db: there is no such record"),
-        (
-            [str(Path(__file__))],
-            "neither a league's file nor a record; these end in .toml and .db; arena pull FILE",
-        ),
-        (["{}", "1", "--html", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
-    ],
-)
-def test_a_mistake_is_told_in_a_line(league: Path, arguments: list[str], told: str) -> None:
-    done = run("replay", *(word.format(league) for word in arguments))
-    assert done.returncode == 2
-    assert told in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert shown["command"] == f"arena review {league.with_suffix('.db').name} 2"
 
 
 def test_a_log_changed_by_one_card_is_refused_with_the_place(league: Path, tmp_path: Path) -> None:
     exported = tmp_path / "match.jsonl"
-    head, start, *deals = run("export", league, "logs", "1").stdout.splitlines()
+    head, start, *deals = output("export", league, "logs", "1").splitlines()
     cards = re.findall(r'\[\d,"([AKQJT987][CSHD])"', deals[0])
-    for number, (one, other) in enumerate(pairwise(cards[:4])):
+    for one, other in pairwise(cards[:4]):
         changed = deals[0].replace(f',"{one}"', f',"{other}"', 1)
         exported.write_text("\n".join([head, start, changed, *deals[1:]]))
-        done = run("pull", exported, tmp_path / "match.db")
-        assert done.returncode == 2
+        message = refusal("pull", exported, tmp_path / "match.db")
+        assert "match 1 is not what was played: deal 1" in message
         assert not (tmp_path / "match.db").exists()
-        assert "match 1 is not what was played: deal 1" in done.stderr, number
 
 
 def test_a_stored_log_that_was_changed_is_refused(league: Path, tmp_path: Path) -> None:
-    for path in league.parent.glob("league.*"):
-        if path.is_file():
-            shutil.copy(path, tmp_path)
-    with closing(sqlite3.connect(tmp_path / "league.db", isolation_level=None)) as record:
-        record.execute(
-            "UPDATE logs SET log = (SELECT log FROM logs WHERE match = 2) WHERE match = 1"
-        )
-    record.close()
-    done = run("replay", tmp_path / "league.db", "1")
-    assert done.returncode == 2
-    assert "match 1 is not what was played" in done.stderr
-    assert run("replay", tmp_path / "league.db", "3").returncode == 0
-
-
-def test_a_file_has_the_deals_that_were_asked_for(league: Path) -> None:
-    one = loaded(run("replay", league, "1", "--deal", "3", "--json").stdout)
-    assert [deal["deal"] for deal in one["deals"]] == [2]
+    record = tmp_path / "league.db"
+    shutil.copy(record_path(league), record)
+    with closing(sqlite3.connect(record)) as sql, sql:
+        sql.execute("UPDATE logs SET log = (SELECT log FROM logs WHERE match = 2) WHERE match = 1")
+    assert "match 1 is not what was played" in refusal("replay", record, "1")
+    output("replay", record, "3")
 
 
 # --- faults ---
 
 
 def test_faults_are_listed_and_kept_with_their_last_lines(league: Path) -> None:
-    listed = loaded(run("faults", league, "--json").stdout)
+    listed = document("faults", league)
     assert len(listed) == 12
     bundle = next(each for each in listed if each["bot"] == "b")
     assert bundle["kind"] == "exited"
     assert "SIGKILL" in bundle["detail"]
     assert bundle["stderr"].startswith("deal None")
     last = bundle["lines"][-1]
-    asked = loaded(last["to_bot"])
-    assert asked["type"] == "play"
-    assert asked["deal"] == bundle["deal"] == 2
+    asked = json.loads(last["to_bot"])
+    assert (asked["type"], asked["deal"], bundle["deal"]) == ("play", 2, 2)
     assert last["from_bot"].startswith("exited: ")
 
 
-def test_deals_lost_because_a_bot_had_ended_are_told_with_its_end(league: Path) -> None:
-    table = run("faults", league).stdout
-    assert table.count("exited") == 6
-    assert table.count("(1 more deal forfeited)") == 6
-    assert "(1 more deal forfeited)" in run("faults", league, "1").stdout
-
-
 def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
-    """Twelve rows of `b`: in each of six matches it ended in one deal and forfeited the next."""
-    lines = loaded(run_here("standings", league, "--json").stdout)["standings"]
+    """In each of six matches `b` exited in one deal and forfeited the next."""
+    lines = document("standings", league)["standings"]
     assert {line["bot"]: line["faults"] for line in lines} == {
         "a": {},
         "b": {"exited": 6},
         "c": {"illegal": 6},
     }
-    listed = loaded(run_here("replay", league, "--json").stdout)
-    assert [each["faults"] for each in listed] == [2] * 6
-    assert len(run_here("faults", league).stdout.splitlines()) == 1 + 12
-    table = run_here("standings", league).stdout
-    assert f"Faults: arena faults {league.with_suffix('.db')}\n" in table
+    assert [each["faults"] for each in document("replay", league)] == [2] * 6
+    table = output("faults", league)
+    assert len(table.splitlines()) == 1 + 12
+    assert table.count("exited") == table.count("(1 more deal forfeited)") == 6
+    assert "(1 more deal forfeited)" in output("faults", league, "1")
+    assert f"Faults: arena faults {record_path(league)}\n" in output("standings", league)
 
 
-def test_faults_of_a_bot_that_is_not_there_are_a_mistake(league: Path) -> None:
-    done = run("faults", league, "--bot", "nobody")
-    assert done.returncode == 2
-    assert "no bot is called nobody here; there are a, b, c" in done.stderr
+def test_a_record_counts_a_bot_that_was_never_ready_once_a_match(broken: Path) -> None:
+    with closing(Store.open(broken)) as store:
+        counted: dict[str, Counter[str]] = {}
+        for _, spec, played in store.matches():
+            for entry, _ in played.results.counted_faults():
+                bot = spec.seats[entry.fault.seat]
+                counted.setdefault(bot, Counter())[entry.fault.kind] += 1
+        assert store.faults() == counted
+    assert counted["b"] == {"malformed": 1}
 
 
-def test_no_word_of_a_bot_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=1)
-    wild = "chr(27) + '[2J' + chr(0x202e)"
-    dies = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
-    write_bot(tmp_path / "b", good(before=f"if m['type'] == 'play': {dies}"))
-    assert run_here("league", league, "--seed", "5").returncode == 0
-    seat = find_match(league, 1).bots.index("b")
-    for words in (
-        ["faults"],
-        ["faults", "1"],
-        ["replay", "1"],
-        ["rerun", "1", "--seat", str(seat)],
-    ):
-        out = run(words[0], league, *words[1:]).stdout
-        assert out
-        assert "\x1b" not in out
-        assert "\u202e" not in out
+def test_the_first_faults_of_a_match_are_shown_in_full(broken: Path) -> None:
+    out, listed = output("faults", broken, "1"), document("faults", broken, "1")
+    [one] = [each for each in listed if each["bot"] == "b"]
+    assert (one["unready"], one["forfeited"]) == (True, 3), "then c is disqualified"
+    assert out.count("b: malformed in match 1") == 1
+    assert "(3 more deals forfeited)" in out
+    assert out.count("malformed in match 1") == min(5, len(listed))
 
 
-def test_a_fault_names_the_command_that_has_it_again(league: Path) -> None:
-    bundle = loaded(run("faults", league, "1", "--bot", "b", "--json").stdout)[0]
-    arena, *words = bundle["rerun"].split()
-    assert arena == "arena"
-    again = run(*words)
-    assert again.returncode == 0, again.stderr
-    assert f"answer {bundle['request']}: exited: " in again.stdout
-    arena, *words = bundle["replay"].split()
-    shown = run(*words).stdout
+def test_a_bot_that_was_never_ready_is_shown_its_hello_alone(broken: Path) -> None:
+    out = output("faults", broken, "1", "--bot", "b")
+    [sent] = [line for line in out.splitlines() if line.startswith("  → ")]
+    assert '"type":"hello"' in sent
+    assert "it was never ready, so it was asked nothing" in out
+    assert "--until" not in out
+
+
+def test_a_fault_names_the_commands_that_replay_and_repeat_it(league: Path) -> None:
+    [bundle, *_] = document("faults", league, "1", "--bot", "b")
+    again = output(*bundle["rerun"].removeprefix("arena ").split())
+    assert f"answer {bundle['request']}: exited: " in again
+    shown = output(*bundle["replay"].removeprefix("arena ").split())
+    assert shown.startswith(f"match 1, deal {bundle['deal'] + 1}: ")
     assert "fault: exited" in shown
     deal = f'deal {bundle["deal"] + 1} ("deal": {bundle["deal"]})'
     named = f"in match 1, {deal}, ply {bundle['ply']}"
-    assert named in run("faults", league, "1", "--bot", "b").stdout
-    assert shown.startswith(f"match 1, deal {bundle['deal'] + 1}: ")
+    assert named in output("faults", league, "1", "--bot", "b")
 
 
 # --- rerun ---
 
 
-def test_a_deterministic_bot_answers_as_logged(league: Path) -> None:
-    done = run("rerun", league, "1", "--seat", "0")
-    assert done.returncode == 0
-    assert re.search(r"(\d+) of \1 answers as logged", done.stdout)
+def test_a_deterministic_bot_gets_the_same_lines_and_answers_as_logged(league: Path) -> None:
+    out = output("rerun", league, "1", "--seat", "a", "--lines")
+    assert re.search(r"(\d+) of \1 answers as logged", out)
+    fed = [line[2:] for line in out.splitlines() if line.startswith("→ ")]
+    _, *view = output("export", league, "logs", "1", "--view", "seat:0").splitlines()
+    answered = [sent["to_bot"] for sent in map(json.loads, view) if len(sent) > 1]
+    assert [json.loads(line) for line in fed] == answered
 
 
-def test_a_copy_beside_a_record_runs_as_the_user_only_by_the_user_s_word(league: Path) -> None:
+def test_a_copy_from_a_record_runs_as_the_user_only_if_trusted(league: Path) -> None:
     words = ("rerun", league, "1", "--seat", "0", "--isolation", "none")
-    done = run_here(*words)
-    assert done.returncode == 2
-    assert "beside this record would run as you: " in done.stderr
-    assert run_here(*words, "--trust").returncode == 0
+    assert "beside this record would run as you: " in refusal(*words)
+    output(*words, "--trust")
 
 
-def test_every_line_is_fed_as_it_was(league: Path) -> None:
-    done = run("rerun", league, "1", "--seat", "0", "--lines")
-    fed = [line[2:] for line in done.stdout.splitlines() if line.startswith("→ ")]
-    view = run("export", league, "logs", "1", "--view", "seat:0").stdout.splitlines()[1:]
-    sent = [loaded(line) for line in view]
-    answered = [line["to_bot"] for line in sent if len(line) > 1]
-    assert [loaded(line) for line in fed] == answered
-
-
-def test_another_bot_shows_its_first_difference(league: Path) -> None:
-    other = league.parent / "other"
-    write_bot(other, good(before="if m['type'] == 'play': answer['card'] = m['legal'][-1]"))
-    done = run("rerun", league, "1", "--seat", "0", "--bot", other)
-    assert done.returncode == 1
-    assert " (log: " in done.stdout.splitlines()[-2]
-    every = run("rerun", league, "1", "--seat", "0", "--bot", other, "--every")
-    assert every.returncode == 1
+def test_another_bot_shows_its_first_difference_or_every_one(league: Path) -> None:
+    last = "if m['type'] == 'play': answer['card'] = m['legal'][-1]"
+    other = write_bot(league.parent / "other", good(before=last))
+    words = ("rerun", league, "1", "--seat", "0", "--bot", other)
+    first, every = run(*words), run(*words, "--every")
+    assert first.returncode == every.returncode == 1
+    assert " (log: " in first.stdout.splitlines()[-2]
     assert every.stdout.count("(log: ") > 1
 
 
-def test_a_fault_that_a_fix_has_ended_is_not_told_as_if_it_were_there(league: Path) -> None:
+def test_a_rerun_names_the_bots_whose_lines_and_stderr_it_has(broken: Path, tmp_path: Path) -> None:
+    mine = write_bot(tmp_path / "mine", good(before="raise KeyError('lgeal')"))
+    done = run_here("rerun", broken, "1", "--seat", "2", "--bot", mine)
+    assert "mine is fed the lines of seat 2 (c)" in done.stderr
+    assert "stderr of mine:" in done.stdout
+    assert "stderr of c:" not in done.stdout
+
+
+def test_a_rerun_of_a_fixed_bot_shows_the_fault_as_logged(league: Path) -> None:
     fixed = write_bot(league.parent / "fixed", good())
-    seat = find_match(league, 1).bots.index("b")
-    done = run("rerun", league, "1", "--seat", str(seat), "--bot", fixed)
+    words = ("rerun", league, "1", "--seat", "b")
+    done = run(*words, "--bot", fixed)
     assert done.returncode == 1
     assert "(log: exited: " in done.stdout
     assert 'deal 3 ("deal": 2), answer' in done.stdout
-    again = run("rerun", league, "1", "--seat", str(seat))
-    assert again.returncode == 0
-    assert ": exited: " in again.stdout
+    assert ": exited: " in output(*words)
 
 
-def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
-    until = ("--seat", "0", "--until", "3", "--wait", "--no-timeout")
-    arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
+def test_a_rerun_prints_no_control_characters_of_a_bot(league: Path, tmp_path: Path) -> None:
+    wild = "chr(27) + '[2J' + chr(0x202e)"
+    prints = f"print({wild}, file=sys.stderr); answer['note'] = {wild}; answer['id'] = {wild}"
+    bot = write_bot(tmp_path / "wild", good(before=f"if m['type'] == 'play': {prints}"))
+    out = run("rerun", league, "1", "--seat", "a", "--bot", bot, "--every").stdout
+    assert "stderr of wild:" in out
+    assert not {"\x1b", "\u202e"} & {*out}
+
+
+def wait_for_debugger(league: Path, *more: str) -> tuple["subprocess.Popen[str]", str]:
+    """A rerun that waits before a request, and what it prints then."""
+    arena = start("rerun", league, "1", "--seat", "0", "--wait", *more, stdin=subprocess.PIPE)
     assert arena.stderr is not None
-    words = next(line for line in arena.stderr if "about to get" in line).split()
-    command_line = Path(f"/proc/{words[1]}/cmdline").read_bytes()
+    return arena, next(line for line in arena.stderr if "about to get" in line)
+
+
+def test_a_rerun_waits_for_a_debugger_before_the_request(league: Path) -> None:
+    arena, message = wait_for_debugger(league, "--until", "3", "--no-timeout")
+    command_line = Path(f"/proc/{message.split()[1]}/cmdline").read_bytes()
     assert command_line.startswith(b"./bot")
     out, _ = arena.communicate("\n")
     assert arena.returncode == 0
@@ -333,38 +336,18 @@ def test_it_waits_for_a_debugger_before_the_request(league: Path) -> None:
     assert "answer 4: " not in out
 
 
-def test_leaving_the_wait_is_no_crash(league: Path) -> None:
-    until = ("--seat", "0", "--until", "2", "--wait")
-    arena = start("rerun", league, "1", *until, stdin=subprocess.PIPE)
-    assert arena.stderr is not None
-    next(line for line in arena.stderr if "about to get" in line)
+def test_ctrl_c_while_a_rerun_waits_is_no_crash(league: Path) -> None:
+    arena, _ = wait_for_debugger(league, "--until", "2")
     arena.send_signal(signal.SIGINT)
-    _, told = arena.communicate()
+    _, errors = arena.communicate()
     assert arena.returncode == 130
-    assert "Traceback" not in told
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["1", "--seat", "5"], "there is no seat 5"),
-        (["1", "--seat", "0", "--until", "999"], "the seat was asked"),
-        (["1", "--seat", "0", "--wait"], "--wait needs --until"),
-    ],
-)
-def test_a_rerun_that_cannot_be_says_why(league: Path, arguments: list[str], told: str) -> None:
-    done = run("rerun", league, *arguments)
-    assert done.returncode == 2
-    assert told in done.stderr
+    assert "Traceback" not in errors
 
 
 def test_a_record_of_logs_needs_a_bot(league: Path, tmp_path: Path) -> None:
-    log = record_of_logs(tmp_path / "log.db", run("export", league, "logs", "1").stdout)
-    done = run("rerun", log, "--seat", "0")
-    assert done.returncode == 2
-    assert "there is no copy of" in done.stderr
-    name = find_match(league, 1).bots[0]
-    assert run("rerun", log, "--seat", "0", "--bot", league.parent / name).returncode == 0
+    log = record_of_logs(tmp_path / "log.db", output("export", league, "logs", "1"))
+    assert "there is no copy of" in refusal("rerun", log, "--seat", "a")
+    output("rerun", log, "--seat", "a", "--bot", league.parent / "a")
 
 
 # --- export ---
@@ -372,45 +355,40 @@ def test_a_record_of_logs_needs_a_bot(league: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["standings", "sets", "matches", "games", "moves", "faults"])
 def test_tables_are_the_same_in_both_forms(league: Path, what: str) -> None:
-    table = list(csv.DictReader(io.StringIO(run("export", league, what).stdout)))
-    lines = run("export", league, what, "--format", "jsonl").stdout.splitlines()
+    table = list(csv.DictReader(io.StringIO(output("export", league, what))))
+    lines = output("export", league, what, "--format", "jsonl").splitlines()
     assert len(table) == len(lines) > 0
     for row, line in zip(table, lines, strict=True):
-        assert list(row) == list(loaded(line))
+        assert list(row) == list(json.loads(line))
 
 
 def test_moves_are_all_decisions(league: Path) -> None:
-    listed = loaded(run("replay", league, "--json").stdout)
-    moves = run("export", league, "moves").stdout.splitlines()[1:]
-    assert len(moves) == sum(each["decisions"] for each in listed)
+    _, *moves = output("export", league, "moves").splitlines()
+    assert len(moves) == sum(each["decisions"] for each in document("replay", league))
 
 
 def test_exported_deals_are_played_again(league: Path, tmp_path: Path) -> None:
     deals = tmp_path / "deals.txt"
-    deals.write_text(run("export", league, "deals").stdout)
-    bots = [league.parent / name for name in "aaa"]
-    done = run("match", *bots, "--deals", deals, "--seatings", "one", "--json")
-    assert done.returncode == 0, done.stderr
-    games = loaded(done.stdout)["games"]
-    stored = loaded(run("replay", league, "1", "--json").stdout)
-    assert [game["result"]["hands"] for game in games] == [
-        deal["result"]["hands"] for deal in stored["deals"]
-    ]
+    deals.write_text(output("export", league, "deals"))
+    bot = league.parent / "a"
+    games = document("match", bot, bot, bot, "--deals", deals, "--seatings", "one")["games"]
+    stored = document("replay", league, "1")["deals"]
+    hands = [[deal["result"]["hands"] for deal in each] for each in (games, stored)]
+    assert hands[0] == hands[1]
 
 
 def test_a_whole_log_comes_back_the_same(league: Path, tmp_path: Path) -> None:
-    text = run("export", league, "logs", "--private").stdout
-    (tmp_path / "all.jsonl").write_text(text)
-    log = tmp_path / "all.db"
-    assert run("pull", tmp_path / "all.jsonl", log).stdout == f"{log}: 6 new matches\n"
-    assert run("pull", tmp_path / "all.jsonl", log).stdout == f"{log}: 0 new matches\n"
-    assert run("export", log, "logs", "--private").stdout == text
-    assert run("replay", log, "4").stdout == run("replay", league, "4").stdout
+    exported, record = tmp_path / "all.jsonl", tmp_path / "all.db"
+    exported.write_text(output("export", league, "logs", "--private"))
+    assert output("pull", exported, record) == f"{record}: 6 new matches\n"
+    assert output("pull", exported, record) == f"{record}: 0 new matches\n"
+    assert output("export", record, "logs", "--private") == exported.read_text()
+    assert output("replay", record, "4") == output("replay", league, "4")
 
 
-def test_a_seats_view_holds_nothing_that_it_was_not_sent(league: Path) -> None:
-    text = run("export", league, "logs", "1", "--view", "seat:c").stdout
-    head, *lines = [loaded(line) for line in text.splitlines()]
+def test_the_view_of_a_seat_has_nothing_that_it_was_not_sent(league: Path) -> None:
+    text = output("export", league, "logs", "1", "--view", "seat:c")
+    head, *lines = map(json.loads, text.splitlines())
     assert head["bot"] == "c"
     assert "hands" not in json.dumps([line for line in lines if "deal_end" not in str(line)])
     types = {line["to_bot"]["type"] for line in lines}
@@ -418,16 +396,9 @@ def test_a_seats_view_holds_nothing_that_it_was_not_sent(league: Path) -> None:
 
 
 def test_the_public_view_has_no_hand_before_the_deal_is_over(league: Path) -> None:
-    head, *deals = run("export", league, "logs", "1", "--view", "public").stdout.splitlines()
+    head, *deals = output("export", league, "logs", "1", "--view", "public").splitlines()
     assert "seeds" not in head
     assert len(deals) == 4
-    for deal in map(loaded, deals):
+    for deal in map(json.loads, deals):
         assert "seat" not in deal["events"][0]
         assert all("hand" not in event for event in deal["events"])
-
-
-def test_an_unknown_view_is_refused(league: Path) -> None:
-    for view in ("seat:nobody", "seat:9", "whatever"):
-        done = run("export", league, "logs", "--view", view)
-        assert done.returncode == 2
-        assert "--view" in done.stderr

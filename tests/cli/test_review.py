@@ -19,7 +19,7 @@ from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import State
 from tests.support.bots import write_league
-from tests.support.command import run, run_here
+from tests.support.command import document, output, refusal, run, run_here
 from tests.support.made_up import ByChance
 from tests.support.records import find_match, record_of_logs
 
@@ -27,7 +27,7 @@ from tests.support.records import find_match, record_of_logs
 @pytest.fixture(scope="module")
 def _played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = write_league(tmp_path_factory.mktemp("review"), deals=2)
-    assert run_here("league", league, "--seed", "7").returncode == 0
+    output("league", league, "--seed", "7")
     return league
 
 
@@ -76,9 +76,9 @@ def test_one_match_one_bot_and_json(league: Path, solved: list[int]) -> None:
 def test_a_record_of_logs_is_reviewed_as_its_league(
     league: Path, solved: list[int], tmp_path: Path
 ) -> None:
-    log = record_of_logs(tmp_path / "one.db", run("export", league, "logs", "1").stdout)
-    of_log = json.loads(run_here("review", log, "--worlds", "8", "--json").stdout)
-    of_league = json.loads(run_here("review", league, "1", "--worlds", "8", "--json").stdout)
+    log = record_of_logs(tmp_path / "one.db", output("export", league, "logs", "1"))
+    of_log = document("review", log, "--worlds", "8")
+    of_league = document("review", league, "1", "--worlds", "8")
     assert of_log["bots"] == of_league["bots"]
     assert log.with_suffix(".reviews").exists()
 
@@ -95,7 +95,7 @@ def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[in
     (worst,) = json.loads(
         run_here("review", league, "--worlds", "8", "--worst", "1", "--json").stdout
     )["worst"]
-    answered = json.loads(run_here(*rerun, "--json").stdout)["answers"][-1]
+    answered = document(*rerun)["answers"][-1]
     assert answered["line"]["type"] == worst["verdict"]["kind"]
     assert answered["line"]["deal"] == worst["verdict"]["deal"]
     said = answered["then"]
@@ -112,14 +112,14 @@ def test_what_was_reviewed_is_exported_and_nothing_else(
     assert f"nothing of this is reviewed yet; arena review {other} does it" in none.stderr
     shown = run_here("review", other, "1", "--worlds", "8", "--json")
     decided = sum(each["all"]["loss"]["of"] for each in json.loads(shown.stdout)["bots"])
-    head, *lines = csv.reader(run("export", other, "reviews").stdout.splitlines())
+    head, *lines = csv.reader(output("export", other, "reviews").splitlines())
     of_match = [line[1:] for line in lines if line[0] == "1"]
     assert len(of_match) == decided
     bot = head.index("bot") - 1
     told = [line[:bot] + line[bot + 1 :] for line in of_match]
     for line in lines:  # what was played alike in another seating is reviewed with it
         assert line[1 : bot + 1] + line[bot + 2 :] in told
-    objects = run("export", other, "reviews", "1", "--format", "jsonl").stdout.splitlines()
+    objects = output("export", other, "reviews", "1", "--format", "jsonl").splitlines()
     rows = [json.loads(line) for line in objects]
     assert len(rows) == decided
     assert {tuple(row) for row in rows} == {tuple(head)}
@@ -145,9 +145,7 @@ def test_a_foreign_file_in_its_place_is_told(league: Path, tmp_path: Path) -> No
     other = tmp_path / "league.db"
     other.write_bytes(league.with_suffix(".db").read_bytes())
     other.with_suffix(".reviews").write_text("my own notes\n" * 100)
-    done = run_here("review", other)
-    assert done.returncode == 2
-    assert "move it away" in done.stderr
+    assert "move it away" in refusal("review", other)
     assert other.with_suffix(".reviews").read_text().startswith("my own notes")
 
 

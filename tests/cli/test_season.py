@@ -1,6 +1,5 @@
 """A season of an open league from its first order to the next season, with commands alone."""
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +10,7 @@ from arena.league.ledger import Closed, Ordered, Sealed
 from arena.record.store import Store
 from tests.cluster.test_cluster import machines, open_folder
 from tests.support.bots import OPEN, write_league, write_quick_bot
-from tests.support.command import run, said, start
+from tests.support.command import document, output, refusal, run, said, start
 from tests.support.open_record import entries_in
 
 
@@ -56,20 +55,18 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     ]
     assert stored == 6 * (3 + len(orders))
     assert isinstance(entries[-1], Sealed)
-    standings = json.loads(run("standings", record, "--json").stdout)
+    standings = document("standings", record)
     assert standings["complete"]
     assert [line["sets"] for line in standings["final"]["standings"]] == [15] * 3
-    assert run("verify", record).returncode == 0
+    output("verify", record)
     page = league.with_suffix(".html")
-    assert run("report", record, "--replays", "none", "--out", page).returncode == 0
+    output("report", record, "--replays", "none", "--out", page)
     assert "Final of season 1: 15 of 15 sets" in page.read_text()
     before, content = record.read_bytes(), dump(record)
     late = write_quick_bot(league.parent / "late")
     for words in (("league", league), ("season", "close", league), ("submit", late)):
         more = ("--league", league) if words[0] == "submit" else ()
-        refused = run(*words, *more)
-        assert refused.returncode == 2
-        assert "season 1" in refused.stderr
+        assert "season 1" in refusal(*words, *more)
     assert record.read_bytes() == before
 
     assert run("season", "next", league).returncode == 2  # it says neither who nor all
@@ -78,7 +75,7 @@ def test_a_season_ends_with_a_final_and_another_begins(league: Path) -> None:
     assert dump(kept) == content
     assert run("league", league, "--orders", "1").returncode == 0
     for path in (kept, record):
-        assert run("verify", path).returncode == 0
+        output("verify", path)
 
 
 @pytest.mark.slow
@@ -103,15 +100,11 @@ def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path
     assert done.returncode == 0, done.stderr
     assert "season 1 is over; its record is sealed" in done.stderr
     assert "Final of season 1: 100 of 100 sets" in done.stdout
-    assert run("verify", league).returncode == 0
+    output("verify", league)
 
 
 def test_only_an_open_league_that_has_been_played_is_closed(tmp_path: Path, league: Path) -> None:
-    done = run("season", "close", league)
-    assert done.returncode == 2
-    assert "have played for a final table" in done.stderr
+    assert "have played for a final table" in refusal("season", "close", league)
     other = tmp_path / "other"
     other.mkdir()
-    done = run("season", "close", write_league(other))
-    assert done.returncode == 2
-    assert "only open leagues have seasons" in done.stderr
+    assert "only open leagues have seasons" in refusal("season", "close", write_league(other))

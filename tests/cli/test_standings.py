@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
 from contextlib import closing
@@ -21,7 +20,7 @@ from arena.stats.figures import Lineup
 from arena.tasks.asked_league import ask_league, opened_record
 from arena.zole.state import GAMES
 from tests.support.bots import write_league
-from tests.support.command import run
+from tests.support.command import document, output, refusal
 from tests.support.scripted import made_up as record_of
 
 
@@ -63,14 +62,8 @@ def made_up(
     return path
 
 
-def shown(*words: str | Path) -> str:
-    done = run("standings", *words)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
-    text = shown(made_up(tmp_path), "--all")
+    text = output("standings", made_up(tmp_path), "--all")
     for word in (
         "ranks",
         "row against the column",
@@ -85,21 +78,21 @@ def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
 
 
 def test_a_wide_crosstable_comes_in_panels(tmp_path: Path) -> None:
-    text = shown(made_up(tmp_path, "abcdefghij", deals=10), "--crosstable")
+    text = output("standings", made_up(tmp_path, "abcdefghij", deals=10), "--crosstable")
     assert sum(line.startswith("bot") for line in text.splitlines()) == 2
     assert max(map(len, text.splitlines()[:30])) <= 100
 
 
 def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
-    document = json.loads(shown(made_up(tmp_path), "--json"))
+    league = document("standings", made_up(tmp_path))
     keys = (
         "league complete practice commitment seed earlier_seeds sets sets_played sets_void"
         " decisions isolation standings"
     ).split()
-    assert set(keys) <= set(document)
+    assert set(keys) <= set(league)
     lines = "rank bot stakes_per_deal ci95 elo elo_pm elo_bound games sets void_sets faults".split()
-    assert list(document["standings"][0])[: len(lines)] == lines
-    found = document["analysis"]
+    assert list(league["standings"][0])[: len(lines)] == lines
+    found = league["analysis"]
     assert found["bots"] == list("abcd")
     assert len(found["pairs"]) == 6
     assert found["roles"][0]["declares"]["of"] == 360
@@ -116,7 +109,7 @@ def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
     ],
 )
 def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, rows: int) -> None:
-    text = shown(made_up(tmp_path), "--csv", *([table] if table else []))
+    text = output("standings", made_up(tmp_path), "--csv", *([table] if table else []))
     first, *rest = csv.reader(io.StringIO(text))
     assert first[0] == head
     assert len(rest) == rows
@@ -125,14 +118,14 @@ def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, row
 
 @pytest.mark.parametrize("more", [("--all",), ("--json",), ("--roles", "--seats")])
 def test_a_sheet_of_several_tables_is_refused(tmp_path: Path, more: tuple[str, ...]) -> None:
-    done = run("standings", made_up(tmp_path, "abc", 1), "--csv", *more)
-    assert done.returncode == 2
-    assert "--csv prints one table; name one of the tables" in done.stderr
+    assert "--csv prints one table; name one of the tables" in refusal(
+        "standings", made_up(tmp_path, "abc", 1), "--csv", *more
+    )
 
 
 def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
     lineups = [lineup for lineup in combinations("abcd", 3) if "a" in lineup]
-    text = shown(made_up(tmp_path, lineups=lineups))
+    text = output("standings", made_up(tmp_path, lineups=lineups))
     head, *rows = [line.split() for line in text.splitlines()[1:6]]
     strengths = [float(row[head.index("strength")].partition("±")[0]) for row in rows]
     assert strengths == sorted(strengths, reverse=True)
@@ -141,7 +134,7 @@ def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
 
 def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abcdef", lineups=[("a", "b", "c"), ("d", "e", "f")])
-    text = shown(path)
+    text = output("standings", path)
     assert "These groups never met and are rated apart" in text
     lines = text.splitlines()[2:9]
     assert [line.strip() == "" for line in lines] == [False] * 3 + [True] + [False] * 3
@@ -149,7 +142,7 @@ def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
 
 
 def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
-    text = shown(made_up(tmp_path, out=(0, 3)))
+    text = output("standings", made_up(tmp_path, out=(0, 3)))
     assert "20 sets are void" in text
     assert "none, 2 out" in text
 
@@ -159,9 +152,9 @@ def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
     with opened_record(ask_league(path, 1)):
         pass
     for more in ((), ("--all",), ("--json",), ("--csv", "--roles")):
-        text = shown(path, *more)
+        text = output("standings", path, *more)
         assert "nan" not in text.lower()
-    assert "No set is complete yet." in shown(path)
+    assert "No set is complete yet." in output("standings", path)
 
 
 def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
@@ -170,7 +163,7 @@ def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Pat
         [first, *_] = scheduled(writer.terms())
         writer.add_void(first, "its worker died")
         assert writer.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
-    assert "To be played again: a, b, c: its worker died" in shown(path)
+    assert "To be played again: a, b, c: its worker died" in output("standings", path)
 
 
 def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
@@ -190,7 +183,7 @@ def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
 
 def test_a_pair_that_never_met_is_compared_but_not_marked(tmp_path: Path) -> None:
     lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
-    text = shown(made_up(tmp_path, "abcde", 60, lineups), "--crosstable")
+    text = output("standings", made_up(tmp_path, "abcde", 60, lineups), "--crosstable")
     assert ["e", "-", "-1.95±0.82*", "-0.50±1.29", "-0.30±1.16"] in map(
         str.split, text.splitlines()
     )
@@ -198,10 +191,10 @@ def test_a_pair_that_never_met_is_compared_but_not_marked(tmp_path: Path) -> Non
 
 def test_a_mark_says_that_the_interval_leaves_out_zero(tmp_path: Path) -> None:
     path = made_up(tmp_path)
-    cells = re.findall(r"([+-][\d.]+)±([\d.]+)(\*?)", shown(path, "--crosstable"))
+    cells = re.findall(r"([+-][\d.]+)±([\d.]+)(\*?)", output("standings", path, "--crosstable"))
     assert {mark for *_, mark in cells} == {"", "*"}
     assert all((abs(float(gap)) > float(off)) == bool(mark) for gap, off, mark in cells)
-    for pair in json.loads(shown(path, "--json"))["analysis"]["pairs"]:
+    for pair in document("standings", path)["analysis"]["pairs"]:
         for gap in (pair["met"], pair["league"]):
             leaves_zero = abs(gap["stakes"]) > gap["plus_minus"]
             assert leaves_zero == (not 0.025 <= gap["los"] <= 0.975)

@@ -1,7 +1,6 @@
 """A tournament from its file to its ranking: played, killed, resumed, tampered with."""
 
 import csv
-import json
 import os
 import re
 import signal
@@ -9,24 +8,17 @@ import sqlite3
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.support.bots import write_league, write_quick_bot
-from tests.support.command import run, run_here, said, start
+from tests.support.command import document, output, refusal, run, said, start
 
 MORE = 'format = "tournament"\nrounds = 3\nseed = 7\n'
 
 
 def tournament(folder: Path, names: str = "abcdefg", more: str = MORE, deals: int = 2) -> Path:
     return write_league(folder, names, deals, more)
-
-
-def ranking(league: Path) -> Any:
-    done = run("standings", league, "--json")
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def matches(league: Path) -> list[tuple[object, ...]]:
@@ -38,13 +30,12 @@ def matches(league: Path) -> list[tuple[object, ...]]:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tournament of seven that is over."""
     league = tournament(tmp_path_factory.mktemp("tournament"))
-    done = run_here("league", league)
-    assert done.returncode == 0, done.stderr
+    output("league", league)
     return league
 
 
 def test_a_tournament_is_played_to_its_end(whole: Path) -> None:
-    found = ranking(whole)
+    found = document("standings", whole)
     state = found["tournament"]
     assert found["complete"]
     assert (state["played"], state["rounds"], state["deals"]) == (3, 3, 2)
@@ -63,19 +54,17 @@ def test_its_table_is_shown_and_printed_as_a_sheet(whole: Path) -> None:
     shown = run("standings", whole)
     assert "3 of 3 rounds, complete, practice deals" in shown.stdout
     assert "By points for the places at the tables" in shown.stdout
-    sheet = run("standings", whole, "--csv").stdout.splitlines()
+    sheet = output("standings", whole, "--csv").splitlines()
     assert sheet[0].endswith("round_1,round_2,round_3,faults,disqualified")
     assert len(sheet) == 8
-    refused = run("standings", whole, "--crosstable")
-    assert refused.returncode == 2
-    assert "a tournament has no such table" in refused.stderr
+    assert "a tournament has no such table" in refusal("standings", whole, "--crosstable")
 
 
 def test_tables_of_three_leave_the_columns_of_a_fourth_empty(whole: Path) -> None:
-    head, *rows = csv.DictReader(run("export", whole, "matches").stdout.splitlines())
+    head, *rows = csv.DictReader(output("export", whole, "matches").splitlines())
     assert all(None not in each for each in (head, *rows))
     assert Counter(bool(each["bot_3"]) for each in (head, *rows)) == {True: 3, False: 3}
-    games = run("export", whole, "games").stdout.splitlines()
+    games = output("export", whole, "games").splitlines()
     assert {line.count(",") for line in games} == {games[0].count(",")}
 
 
@@ -94,7 +83,7 @@ def test_what_was_played_is_verified_with_its_pairings(whole: Path, tmp_path: Pa
 
 
 def test_a_deal_is_shown_across_the_room(whole: Path) -> None:
-    three, four = json.loads(run("deal", whole, "1", "--json").stdout)
+    three, four = document("deal", whole, "1")
     assert (len(three["lineup"]), len(four["lineup"])) == (3, 4)
     assert {*three["lineup"], *four["lineup"]} == set("abcdefg")
     assert three["talon"] == four["talon"]
@@ -109,7 +98,7 @@ def test_its_page_has_the_ranking(whole: Path, tmp_path: Path) -> None:
     assert "3 of 3 rounds" in text
     table = text[text.index('aria-label="Ranking"') :].partition("</table>")[0]
     rows = re.findall(r"<tr><td[^>]*>(\d)</td><th.*?</th><td[^>]*>(.*?)</td>", table)
-    lines = ranking(whole)["tournament"]["ranking"]
+    lines = document("standings", whole)["tournament"]["ranking"]
     assert rows == [(str(line["rank"]), f"{line['points']:g}") for line in lines]
     assert "/crosstable" not in text
     assert "waiting" not in (tmp_path / "page.pages" / "matches.html").read_text()
@@ -117,9 +106,7 @@ def test_its_page_has_the_ranking(whole: Path, tmp_path: Path) -> None:
 
 def test_nobody_comes_or_goes_once_it_has_begun(whole: Path, tmp_path: Path) -> None:
     write_quick_bot(tmp_path / "late")
-    refused = run("submit", tmp_path / "late", "--league", whole)
-    assert refused.returncode == 2
-    assert "the tournament has begun" in refused.stderr
+    assert "the tournament has begun" in refusal("submit", tmp_path / "late", "--league", whole)
 
 
 def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path) -> None:
@@ -136,11 +123,10 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
         arena.communicate()
         kills += 1
         assert kills < 40
-    done = run_here("league", league)
-    assert done.returncode == 0, done.stderr
+    output("league", league)
     assert kills
     assert matches(league) == matches(whole)
-    assert ranking(league)["tournament"] == ranking(whole)["tournament"]
+    assert document("standings", league)["tournament"] == document("standings", whole)["tournament"]
 
 
 @pytest.mark.parametrize(
@@ -160,24 +146,20 @@ def test_killed_and_resumed_it_ends_as_it_would_have(whole: Path, tmp_path: Path
     ],
 )
 def test_mistakes_in_its_file_are_told(tmp_path: Path, more: str, what: str) -> None:
-    done = run("league", tournament(tmp_path, "abc", more))
-    assert done.returncode == 2
-    assert what in done.stderr
+    assert what in refusal("league", tournament(tmp_path, "abc", more))
 
 
 def test_its_settings_stay_once_it_is_begun(whole: Path, tmp_path: Path) -> None:
     league = tournament(tmp_path, "abcd")
-    assert run_here("league", league, "--begin").returncode == 0
+    output("league", league, "--begin")
     league.write_text(league.read_text().replace("rounds = 3", "rounds = 4"))
-    done = run("league", league)
-    assert done.returncode == 2
-    assert "rounds is 4, was 3" in done.stderr
+    assert "rounds is 4, was 3" in refusal("league", league)
 
 
 def test_bots_come_until_it_is_played(tmp_path: Path) -> None:
     league = tournament(tmp_path, "abc")
-    assert run_here("league", league, "--begin").returncode == 0
+    output("league", league, "--begin")
     write_quick_bot(tmp_path / "d")
     league.write_text(league.read_text().replace('"c"]', '"c", "d"]'))
-    assert run_here("league", league).returncode == 0
-    assert len(ranking(league)["tournament"]["ranking"]) == 4
+    output("league", league)
+    assert len(document("standings", league)["tournament"]["ranking"]) == 4

@@ -82,25 +82,6 @@ def run(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Completed
     return (within if not words or words[0] in WITHIN else _forked)(words, cwd or Path.cwd())
 
 
-def output(*arguments: str | Path, cwd: Path | None = None) -> str:
-    """Standard output of a command that succeeds."""
-    done = run(*arguments, cwd=cwd)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def document(*arguments: str | Path) -> Any:
-    """The JSON document of a command that succeeds."""
-    return json.loads(output(*arguments, "--json"))
-
-
-def refusal(*arguments: str | Path, cwd: Path | None = None) -> str:
-    """Standard error of a command that is refused."""
-    done = run(*arguments, cwd=cwd)
-    assert done.returncode == 2, done.stdout + done.stderr
-    return done.stderr
-
-
 def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run the arena in this process, which does itself what workers would do."""
     players = ("cli.league.Players", "cli.bots.Players", "tasks.match.Players")
@@ -108,6 +89,25 @@ def run_here(*arguments: str | Path, cwd: Path | None = None) -> subprocess.Comp
         for name in (*players, "engine.workers.LocalExecutor"):
             stack.enter_context(patch(f"arena.{name}", _Here))
         return within([str(each) for each in arguments], cwd or Path.cwd())
+
+
+def output(*arguments: str | Path, cwd: Path | None = None) -> str:
+    """Standard output of a command that succeeds in this process."""
+    done = run_here(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def document(*arguments: str | Path) -> Any:
+    """The JSON document of a command that succeeds in this process."""
+    return json.loads(output(*arguments, "--json"))
+
+
+def refusal(*arguments: str | Path, cwd: Path | None = None) -> str:
+    """Standard error of a command that is refused in this process."""
+    done = run_here(*arguments, cwd=cwd)
+    assert done.returncode == 2, done.stdout + done.stderr
+    return done.stderr
 
 
 def start(*arguments: str | Path, stdin: int | None = None) -> subprocess.Popen[str]:
