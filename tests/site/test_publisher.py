@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from arena.league.ledger import Benched, Closed, Sealed
+from arena.league.schedule import MatchSpec
 from arena.league.terms import match_plan, order_matches
 from arena.match.commands import Failed, MatchPlan, Question, Said
 from arena.match.logged import play_again
@@ -28,12 +29,13 @@ from arena.site.publish.publisher import LeaguePublisher
 from arena.site.publish.state import RecordState
 from arena.site.published import Published, Publisher
 from arena.site.registry import Registry
-from arena.site.registry.accounts import accept, assign, invite
-from arena.site.registry.bots import bots, note_states
+from arena.site.registry.accounts import assign
+from arena.site.registry.bots import bots
 from arena.site.registry.organiser import announce, remove_announcement
 from arena.stats.figures import Standing
 from tests.support.alike import Step, played
 from tests.support.open_record import SEED, Opened
+from tests.support.registry import comes_in, owns
 from tests.support.transcripts import simple
 
 NOTE, STDERR = "canary-of-notes", "canary-of-stderr"
@@ -75,15 +77,23 @@ class Shown:
         self.league.configure(publish=publish)
         self.registry = Registry.open(self.site.registry)
 
+    def play(self, specs: Iterable[MatchSpec]) -> None:
+        """Store some matches of an order, with private words."""
+        league = self.league
+        for spec in specs:
+            record = with_canaries(match_plan(league.terms, league.seeds, spec))
+            league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+
     def go_on(self, orders: int) -> None:
-        """Play some orders, with private words."""
+        """Play some orders."""
         league = self.league
         for _ in range(orders):
-            for spec in order_matches(league.terms, league.order()):
-                record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
+            self.play(order_matches(league.terms, league.order()))
             for outcome in league.store.outcomes(after=league.draw.known):
                 league.draw.stored(outcome)
+
+    def end_season(self) -> None:
+        self.league.append(Closed(1, ()), Sealed(1, SEED))
 
     @contextmanager
     def publisher(self) -> Iterator[LeaguePublisher]:
@@ -101,13 +111,9 @@ class Shown:
     def document(self, key: str) -> Any:
         with closing(Published(self.site.published)) as published:
             found = published.document(key)
-            return None if found is None else json.loads(found)
-
-    def replay(self, match: int) -> Any:
-        """What the replay of a match shows; None if it is not published."""
-        with closing(Published(self.site.published)) as published:
-            found = published.document(f"replays/{match}")
-            return None if found is None else json.loads(gzip.decompress(found))
+        if found is None:
+            return None
+        return json.loads(gzip.decompress(found) if key.startswith("replays/") else found)
 
     def rows(self, name: str) -> list[Any]:
         with closing(Published(self.site.published)) as published:
@@ -153,8 +159,8 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
     )
 
 
-def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(tmp_path: Path) -> None:
-    shown = Shown(tmp_path, "at_once")
+def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: Shown) -> None:
+    shown.league.configure(publish="at_once")
     shown.go_on(1)
     shown.publish()
     shown.league.join("new")
@@ -162,17 +168,18 @@ def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(tmp_path
     shown.publish()
     keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "proof", "rules"]
     keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]
-    before = [shown.document(key) for key in keys]
-    rows = shown.rows("matches")
-    shown.site.published.unlink()
-    shown.publish()
-    after = [shown.document(key) for key in keys]
-    for one, other in zip(before, after, strict=True):
-        for each in (one, other):
+
+    def told() -> list[Any]:
+        documents = [shown.document(key) for key in keys]
+        for each in documents:
             each.pop("at", None)
             each.pop("version", None)
-        assert one == other
-    assert rows == shown.rows("matches")
+        return [*documents, shown.rows("matches")]
+
+    before = told()
+    shown.site.published.unlink()
+    shown.publish()
+    assert told() == before
 
 
 def test_nothing_of_another_record_stays(shown: Shown) -> None:
@@ -191,45 +198,43 @@ def test_nothing_of_another_record_stays(shown: Shown) -> None:
 
 def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown) -> None:
     shown.go_on(1)
+    why = "no table can be formed: a table of 3 needs 3 bots, and 2 bots can play"
     with shown.publisher() as publisher:
-        settle(publisher)
-        league, numbers = shown.document("league"), shown.document("numbers")
+
+        def told() -> tuple[float | None, str]:
+            settle(publisher)
+            return shown.document("numbers")["next_at"], shown.document("league")["waits"]
+
+        next_at, waits = told()
         last = shown.rows("ledger")[0]
         ordered = datetime.fromisoformat(json.loads(last["text"])["at"]).timestamp()
-        assert (numbers["next_at"], league["waits"]) == (ordered + 600, "")
-        why = "no table can be formed: a table of 3 needs 3 bots, and 2 bots can play"
+        assert (next_at, waits) == (ordered + 600, "")
         SitePart(shown.process, "league").beat(why)
-        settle(publisher)
-        league, numbers = shown.document("league"), shown.document("numbers")
-        assert (numbers["next_at"], league["waits"]) == (None, why)
+        assert told() == (None, why)
         SitePart(shown.process, "league").beat("plays")
-        settle(publisher)
-        assert shown.document("numbers")["next_at"] is not None
+        assert told()[0] is not None
 
 
 def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
-    for name in ("author of b", "author of d"):
-        accept(shown.registry, invite(shown.registry, name))
+    authors = ["author of b", "author of d"]
+    for name in authors:
+        comes_in(shown.registry, name)
     shown.go_on(4)
     with shown.publisher() as publisher:
-        settle(publisher)
-        assert {line["team"] for line in shown.document("standings")["lines"]} == {""}
-        assign(shown.registry, ["author of b", "author of d"], "Blue")
-        settle(publisher)
-        table = shown.document("standings")["lines"]
-        assert {line["bot"]: line["team"] for line in table if line["team"]} == {
-            "b": "Blue",
-            "d": "Blue",
-        }
+        for team, teams in (("", {}), ("Blue", {"b": "Blue", "d": "Blue"})):
+            assign(shown.registry, authors, team)
+            settle(publisher)
+            table = shown.document("standings")["lines"]
+            assert {line["bot"]: line["team"] for line in table if line["team"]} == teams
 
 
 def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> None:
     page = shown.site.path.with_name("about.md")
     shown.site = msgspec.structs.replace(shown.site, about_file="about.md")
-    shown.publish()
-    assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
+    nothing = {"text": "", "announcements": [], "leagues": []}
     with shown.publisher() as publisher:
         settle(publisher)
+        assert shown.document("about") == nothing
         page.write_text("# A cup\n")
         first = announce(shown.registry, "Come")
         settle(publisher)
@@ -238,7 +243,7 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
         page.write_bytes(b"\xff")
         remove_announcement(shown.registry, first.number)
         settle(publisher)
-        assert shown.document("about") == {"text": "", "announcements": [], "leagues": []}
+        assert shown.document("about") == nothing
         assert shown.document("league")["announced"] is None
 
 
@@ -271,33 +276,6 @@ def test_a_deal_is_of_the_table_that_has_it(shown: Shown) -> None:
     assert len({first for _, first in state.ledger.orders}) > 1
 
 
-def test_an_order_under_way_waits_to_count(shown: Shown) -> None:
-    league = shown.league
-    order = league.order()
-    for spec in order_matches(league.terms, order)[:2]:
-        record = with_canaries(match_plan(league.terms, league.seeds, spec))
-        league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
-    shown.publish()
-    assert [row["counts"] for row in shown.rows("matches")] == ["waiting"] * 2
-    [under_way] = shown.document("now")["now"]
-    assert (under_way["played"], under_way["matches"]) == (2, 6)
-    assert shown.document("deals/1/0") is None
-
-
-def test_a_bots_page_follows_an_order_to_its_end(shown: Shown) -> None:
-    league = shown.league
-    order = league.order()
-    specs = list(order_matches(league.terms, order))
-    with shown.publisher() as publisher:
-        for part, counts in ((specs[:2], {"waiting"}), (specs[2:], {"counts"})):
-            for spec in part:
-                record = with_canaries(match_plan(league.terms, league.seeds, spec))
-                league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
-            settle(publisher)
-            matches = shown.document(f"bots/{order.lineup[0]}")["matches"]
-            assert {match["counts"] for match in matches} == counts
-
-
 def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> None:
     shown.go_on(2)
     shown.publish()
@@ -310,33 +288,27 @@ def test_a_new_publisher_begins_with_what_the_last_one_knew(shown: Shown) -> Non
 def test_cards_are_shown_once_the_season_is_over(shown: Shown) -> None:
     shown.go_on(1)
     shown.publish()
-    assert shown.document("deals/1/0") is None
     assert shown.document("matches/1")["later"] == "season"
-    assert shown.replay(1) is None
-    shown.league.append(Closed(1, ()), Sealed(1, SEED))
+    assert [shown.document(key) for key in ("deals/1/0", "replays/1")] == [None, None]
+    shown.end_season()
     shown.publish()
-    deal = shown.document("deals/1/0")
-    assert [len(hand) for hand in deal["hands"]] == [8, 8, 8]
+    assert [len(hand) for hand in shown.document("deals/1/0")["hands"]] == [8, 8, 8]
     assert shown.document("matches/1")["line"]["shown"]
     assert all(row["shown"] for row in shown.rows("matches"))
     assert shown.document("proof")["secret"] == SEED
-    replay = shown.replay(1)
-    assert replay is not None
+    replay = shown.document("replays/1")
     assert all(replay["match"]["deals"][0]["hands"])
     assert replay["back"] == {"words": shown.site.title, "address": "/"}
 
 
 def test_a_replay_has_the_reviews_of_its_match(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown = Shown(tmp_path, "at_once")
-    with closing(shown.league.store), closing(shown.registry):
-        shown.go_on(1)
-        monkeypatch.setattr("arena.site.publish.matches.reviews_of", lambda match, played: {0: ()})
-        shown.publish()
-        replay = shown.replay(1)
-        assert replay is not None
-        assert replay["review"]["deals"][0]["verdicts"] == []
+    shown.league.configure(publish="at_once")
+    shown.go_on(1)
+    monkeypatch.setattr("arena.site.publish.matches.reviews_of", lambda match, played: {0: ()})
+    shown.publish()
+    assert shown.document("replays/1")["review"]["deals"][0]["verdicts"] == []
 
 
 def test_a_publisher_that_was_killed_over_the_end_of_a_season_goes_on_with_it(
@@ -344,11 +316,10 @@ def test_a_publisher_that_was_killed_over_the_end_of_a_season_goes_on_with_it(
 ) -> None:
     shown.go_on(2)
     shown.publish()
-    shown.league.append(Closed(1, ()), Sealed(1, SEED))
-    with shown.publisher() as publisher:
-        monkeypatch.setattr(publisher_module, "_AT_ONCE", 6)
+    shown.end_season()
+    with shown.publisher() as publisher, monkeypatch.context() as patched:
+        patched.setattr(publisher_module, "_AT_ONCE", 6)
         publisher.look()  # and it is killed behind its first version
-    monkeypatch.undo()
     shown.publish()
     assert all(row["shown"] for row in shown.rows("matches"))
 
@@ -374,36 +345,43 @@ def test_a_version_that_a_kill_cut_off_is_taken_back(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("publish", ["season", "at_once"])
-def test_no_private_word_and_no_seed_is_published(tmp_path: Path, publish: str) -> None:
-    shown = Shown(tmp_path, publish)
-    with closing(shown.league.store), closing(shown.registry):
-        shown.go_on(2)
-        shown.league.append(Benched("a", "x", True))
-        shown.publish()
-        secrets = shown.league.seeds
-        data = shown.site.published.read_bytes()
-        assert (shown.replay(1) is None) == (publish == "season")
-        replays = str([shown.replay(number) for number in range(1, 13)]).encode()
-        for word in (NOTE, STDERR, *secrets):
-            assert word.encode() not in data + replays
-        for row in shown.rows("matches"):
-            deals = [shown.document(f"deals/{row['order']}/{deal}") for deal in range(10)]
-            assert publish == "at_once" or not any(each and each["hands"] for each in deals)
-        assert SEED
+def test_no_private_word_and_no_seed_is_published(shown: Shown, publish: str) -> None:
+    shown.league.configure(publish=publish)
+    shown.go_on(2)
+    shown.league.append(Benched("a", "x", True))
+    shown.publish()
+    assert (shown.document("replays/1") is None) == (publish == "season")
+    replays = str([shown.document(f"replays/{number}") for number in range(1, 13)]).encode()
+    data = shown.site.published.read_bytes() + replays
+    for word in (NOTE, STDERR, *shown.league.seeds):
+        assert word.encode() not in data
+    for row in shown.rows("matches"):
+        deals = [shown.document(f"deals/{row['order']}/{deal}") for deal in range(10)]
+        assert publish == "at_once" or not any(each and each["hands"] for each in deals)
 
 
 def test_the_registry_learns_what_became_of_bots(shown: Shown) -> None:
-    from tests.support.registry import comes_in
-
     anna = comes_in(shown.registry, "Anna")
-    with shown.registry.writing() as sql:
-        for bot in "ab":
-            row = (bot, anna.number, bot, "playing", "", 0.0)
-            sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
-    note_states(shown.registry, {})
+    owns(shown.registry, anna, "a", "b")
     shown.league.append(Benched("a", "it fails", True))
     shown.publish()
     assert {bot.name: (bot.state, bot.why) for bot in bots(shown.registry, anna)} == {
         "a": ("benched", "it fails"),
         "b": ("playing", ""),
     }
+
+
+def test_an_order_counts_once_all_of_it_is_played(shown: Shown) -> None:
+    order = shown.league.order()
+    specs = list(order_matches(shown.league.terms, order))
+    with shown.publisher() as publisher:
+        for part, counts in ((specs[:2], "waiting"), (specs[2:], "counts")):
+            shown.play(part)
+            settle(publisher)
+            of_bot = shown.document(f"bots/{order.lineup[0]}")["matches"]
+            for matches in (shown.rows("matches"), of_bot):
+                assert {match["counts"] for match in matches} == {counts}
+            if counts == "waiting":
+                [under_way] = shown.document("now")["now"]
+                assert (under_way["played"], under_way["matches"]) == (2, 6)
+                assert shown.document("deals/1/0") is None

@@ -27,65 +27,39 @@ from tests.support.command import PROJECT, held_port
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
-from tests.support.web import SAME, Served, served
+from tests.support.web import SAME, Answer, Served, served
 
 
-def test_who_asks_too_often_waits_as_long_as_told() -> None:
+def test_an_address_has_so_many_requests_a_minute() -> None:
     clock = Clock()
     buckets = Buckets(60, clock)
-    for _ in range(60):
-        buckets.take("a")
-    with pytest.raises(OverQuota) as refused:
-        buckets.take("a")
-    assert refused.value.wait_s == 1
+
+    def taken(count: int, costs: int = 1) -> int | None:
+        """Take so many; how long another one waits."""
+        for _ in range(count):
+            buckets.take("a", costs)
+        with pytest.raises(OverQuota) as refused:
+            buckets.take("a", costs)
+        return refused.value.wait_s
+
+    assert taken(60) == 1
     buckets.take("b")
     clock.now += 1
-    buckets.take("a")
-    with pytest.raises(OverQuota):
-        buckets.take("a")
+    assert taken(1) == 1
     clock.now += 3600
-    for _ in range(60):
-        buckets.take("a")
-    with pytest.raises(OverQuota):
-        buckets.take("a")
-
-
-def test_what_costs_more_counts_as_more_and_is_never_out_of_reach() -> None:
-    clock = Clock()
-    buckets = Buckets(60, clock)
-    buckets.take("a", 40)
-    with pytest.raises(OverQuota) as refused:
-        buckets.take("a", 30)
-    assert refused.value.wait_s == 10
-    buckets.take("a", 20)
+    assert taken(60) == 1, "what was not asked for is not saved up"
+    clock.now += 3600
+    assert taken(1, costs=35) == 10
+    buckets.take("a", 25)
     clock.now += 60
-    buckets.take("a", 1000)
-    with pytest.raises(OverQuota):
-        buckets.take("a")
+    assert taken(1, costs=1000) is not None, "what is dear is never out of reach"
 
 
-@pytest.fixture(name="few", scope="module")
-def _few(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A site that answers an address sixty times a minute."""
-    quotas = {"requests_a_minute": 60 // TOGETHER}
-    with served(tmp_path_factory.mktemp("few"), quotas=quotas, trusted_proxy="127.0.0.1") as web:
-        yield web
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "address"),
-    [
-        ("POST", "/api/v1/bots", "10.0.0.4"),
-    ],
-)
-def test_what_is_dear_is_asked_for_less_often_from_one_address(
-    few: Served, method: str, path: str, address: str
-) -> None:
-    given = {**SAME, "Content-Type": "application/json", "X-Forwarded-For": address}
-    body = b"{}" if method == "POST" else None
-    found = [few.ask(method, path, body, given).status for _ in range(8)]
-    assert found[0] in (401, 503)
-    assert 429 in found
+def test_what_is_dear_is_asked_for_less_often_from_one_address(tmp_path: Path) -> None:
+    with served(tmp_path, quotas={"requests_a_minute": 60 // TOGETHER}) as web:
+        statuses = [web.ask("POST", "/api/v1/bots", b"{}", SAME).status for _ in range(8)]
+    assert statuses[0] == 401
+    assert 429 in statuses
 
 
 def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:
@@ -116,30 +90,23 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
     tmp_path: Path,
 ) -> None:
     quotas = {"requests_a_minute": 1}
+    style = next(iter(static_files().values())).address
     with served(tmp_path, quotas=quotas, trusted_proxy="127.0.0.1") as web:
 
-        def asked(**headers: str) -> int:
-            return web.get(
-                "/robots.txt", headers={k.replace("_", "-"): v for k, v in headers.items()}
-            ).status
+        def asked(address: str, path: str = "/robots.txt", **more: Any) -> Answer:
+            return web.get(path, headers={"X-Forwarded-For": address}, **more)
 
-        of_one = [asked(X_Forwarded_For="10.0.0.1") for _ in range(TOGETHER + 1)]
+        of_one = [asked("10.0.0.1").status for _ in range(TOGETHER + 1)]
         assert of_one == [*[200] * TOGETHER, 429]
-        assert asked(X_Forwarded_For="10.0.0.2") == 200
-        style = next(iter(static_files().values())).address
-        assert web.get(style, headers={"X-Forwarded-For": "10.0.0.1"}).status == 429
-        assert asked(X_Forwarded_For="10.0.0.2, 10.0.0.1") == 429, (
-            "the proxy's own word is the last"
-        )
+        assert asked("10.0.0.2").status == 200
+        assert asked("10.0.0.1", style).status == 429
+        assert asked("10.0.0.2, 10.0.0.1").status == 429, "the proxy's own word is the last"
         assert web.get("/health").status == 200
-        refused = web.get("/robots.txt", headers={"X-Forwarded-For": "10.0.0.1"})
+        refused = asked("10.0.0.1")
         assert 1 <= int(refused.headers["retry-after"]) <= 60
         assert refused.json["wait_s"] == int(refused.headers["retry-after"])
         token = web.comes_in("Anna").token
-        found = [
-            web.get("/api/v1/me", token=token, headers={"X-Forwarded-For": f"10.0.1.{number}"})
-            for number in range(2)
-        ]
+        found = [asked(f"10.0.1.{number}", "/api/v1/me", token=token) for number in range(2)]
         assert [each.status for each in found] == [200, 429], "wherever it asks from"
 
 
@@ -479,13 +446,9 @@ def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:
 
 def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
     log: list[Any] = []
+    targets = {"*": b"404", "/*": b"404", "x": b"400", "example:443": b"400"}
     with served(tmp_path, log) as web:
-        for target, status in (
-            ("*", b"404"),
-            ("/*", b"404"),
-            ("x", b"400"),
-            ("example:443", b"400"),
-        ):
+        for target, status in targets.items():
             with web.connect(f"OPTIONS {target} HTTP/1.1\r\nHost: HOST\r\n\r\n") as connection:
                 assert connection.recv(12) == b"HTTP/1.1 " + status
     assert [each["path"] for each in log if "path" in each] == ["/…"] * 2
