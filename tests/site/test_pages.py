@@ -1,7 +1,8 @@
 """The pages of a site as they are drawn: what is in them, and what can never be."""
 
 import re
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -72,11 +73,9 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         assert not {each for each in tree.attributes if each.startswith("on") or each == "style"}
         assert "style" not in tree.tags
         assert len(tree.ids) == len(set(tree.ids)), path
-        assert page.count("<h1>") == 1, path
-        assert page.count('<meta name="description" content="') == 1, path
-        assert not re.search("<th[^>]*></th>", page), path
-        assert "<img" not in page
-        assert "\u202e" not in page
+        once = [page.count(each) for each in ("<h1>", '<meta name="description" content="')]
+        assert once == [1, 1], path
+        assert not re.search("<th[^>]*></th>|<img|\u202e", page), path
 
 
 def test_what_is_copied_is_what_is_shown() -> None:
@@ -93,14 +92,14 @@ def test_what_is_copied_is_what_is_shown() -> None:
     assert any('"' in unescape(copied) for _, _, copied in copies)
 
 
-def test_a_site_leads_to_no_file_that_only_a_folder_has() -> None:
-    assert not any(re.search(r'href="[^"]*/faults"', page) for page in drawn(None).values())
-
-
 def test_what_nobody_knows_is_a_dash() -> None:
     for path, page in drawn(None).items():
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
         assert not re.search(r"\b(None|nan|True|False|Undefined)\b", text), path
+    [left] = re.findall(
+        r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>', drawn(None)["/"]
+    )
+    assert left == NONE, "a bot that left has no rank"
 
 
 def test_pages_fetch_their_own_files_alone() -> None:
@@ -109,19 +108,16 @@ def test_pages_fetch_their_own_files_alone() -> None:
         fetched = re.findall(r'<(?:link rel="[^a]|script)[^>]* (?:href|src)="([^"]*)"', page)
         assert set(fetched) <= files
         assert len(fetched) == 2 + SCRIPTS.get(path, 1)
+        assert not re.search(r'href="[^"]*/faults"', page), "a file that only a folder has"
+    assert len(static_files()["site.js"].content) < 10_000, "the script is small"
     style = static_files()["site.css"].content.decode()
-    assert "url(" not in style
-    assert "@import" not in style
+    assert not re.search(r"url\(|@import", style)
 
 
 def test_the_live_parts_of_a_page_have_names_of_their_own() -> None:
     for path, page in drawn(None).items():
         names = re.findall(r'<\w+\b[^<>]* id="([\w-]+)"[^<>]* data-live>', page)
         assert len({*names}) == page.count(" data-live>"), path
-
-
-def test_the_script_is_small() -> None:
-    assert len(static_files()["site.js"].content) < 10_000
 
 
 def test_the_first_bot_is_that_of_the_guide() -> None:
@@ -151,23 +147,54 @@ def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
     assert re.findall(r">([^<]+)</text>", scale[0]) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
 
 
-def test_numbers_are_written_in_few_signs() -> None:
-    assert [WORDS.printed_signed(each) for each in (1.234, -0.5, 0.001, None)] == [
-        *("+1.23", f"{MINUS}0.50", "+0.00", NONE),
-    ]
-    assert [WORDS.stakes(each) for each in (4, -2, 0)] == ["+4", f"{MINUS}2", "0"]
-    assert [words.percent(each) for each in (0.0, 0.004, 0.31, 0.999, 1.0, None)] == [
-        *("0 %", "<1 %", "31 %", ">99 %", "100 %", NONE),
-    ]
-    assert [WORDS.seconds(each) for each in (0.0004, 0.02, 0.9999, 31.4)] == [
-        *("0.400 ms", "20.0 ms", "1.00 s", "31.4 s"),
-    ]
-    assert [WORDS.how_long(each) for each in (3, 200, 7200, 7260, 604800, 612000)] == [
-        *("3 s", "3 min", "2 h", "2 h 1 min", "7 d", "7 d 2 h"),
-    ]
-    assert words.PageWords(Language("lv")).number(16738) == "16&nbsp;738"
-    assert words.path("a/b c") == "a%2Fb%20c"
-    assert WORDS.deals_text(30, 10) == f"deals 31{NONE}40"
+@pytest.mark.parametrize(
+    ("write", "values"),
+    [
+        (
+            WORDS.printed_signed,
+            {1.234: "+1.23", -0.5: f"{MINUS}0.50", 0.001: "+0.00", None: NONE},
+        ),
+        (WORDS.stakes, {4: "+4", -2: f"{MINUS}2", 0: "0"}),
+        (
+            words.percent,
+            {0.0: "0 %", 0.004: "<1 %", 0.31: "31 %", 0.999: ">99 %", 1.0: "100 %", None: NONE},
+        ),
+        (
+            WORDS.seconds,
+            {
+                0.00008: "0.080 ms",
+                0.0000805: "0.081 ms",
+                0.0004: "0.400 ms",
+                0.0036: "3.60 ms",
+                0.00361: "3.61 ms",
+                0.02: "20.0 ms",
+                0.05: "50.0 ms",
+                0.0491: "49.1 ms",
+                0.25: "250 ms",
+                0.9999: "1.00 s",
+                31.4: "31.4 s",
+            },
+        ),
+        (
+            WORDS.how_long,
+            {
+                3: "3 s",
+                200: "3 min",
+                7200: "2 h",
+                7260: "2 h 1 min",
+                604800: "7 d",
+                612000: "7 d 2 h",
+            },
+        ),
+        (words.PageWords(Language("lv")).number, {16738: "16&nbsp;738"}),
+        (words.path, {"a/b c": "a%2Fb%20c"}),
+        (partial(WORDS.deals_text, count=10), {30: f"deals 31{NONE}40"}),
+    ],
+)
+def test_numbers_are_written_in_few_signs(
+    write: Callable[[Any], str], values: dict[Any, str]
+) -> None:
+    assert {value: write(value) for value in values} == values
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [-1e-12], [4.2, -0.3], [1e4]])
@@ -188,23 +215,6 @@ def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> 
         [f"{MINUS}0.05", "0", "+0.05"],
     )
     assert "<circle" in parts.bar(axis, tiny, (-abs(tiny), abs(tiny)))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told"),
-    [
-        (0.00008, "0.080 ms"),
-        (0.0000805, "0.081 ms"),
-        (0.0036, "3.60 ms"),
-        (0.00361, "3.61 ms"),
-        (0.05, "50.0 ms"),
-        (0.0491, "49.1 ms"),
-        (0.25, "250 ms"),
-        (0.9999, "1.00 s"),
-    ],
-)
-def test_times_keep_their_digits(seconds: float, told: str) -> None:
-    assert WORDS.seconds(seconds) == told
 
 
 def first_page(**changed: object) -> str:
@@ -231,20 +241,19 @@ def test_a_league_that_rests_says_so_on_its_first_page() -> None:
     assert "No table is playing" in shown
     assert "The next table begins <time" in shown
     assert "next table" not in first_page(numbers=soon)
-    assert "day and night" not in shown
     stuck = msgspec.structs.replace(made.league(), waits="no table can be formed: <why>")
     assert "No table can be formed: &lt;why&gt;" in first_page(league=stuck, now=none)
 
 
 def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
-    def offered(*bots: OwnBot) -> bool:
-        told = {**own_page(MadeSite()), "bots": bots, "challenges": ()}
-        return 'value="challenge"' in TEMPLATES.draw("me.html", **told)
-
     bot = OwnBot("mine", "mine", "playing", "", NOW)
-    assert offered(bot)
-    assert not offered(msgspec.structs.replace(bot, state="withdrawn"))
-    assert not offered()
+    for bots, is_offered in (
+        ([bot], True),
+        ([msgspec.structs.replace(bot, state="withdrawn")], False),
+        ([], False),
+    ):
+        page = TEMPLATES.draw("me.html", **own_page(MadeSite()) | {"bots": bots, "challenges": ()})
+        assert ('value="challenge"' in page) is is_offered
 
 
 def test_what_became_of_challenges_is_told() -> None:
@@ -255,26 +264,11 @@ def test_what_became_of_challenges_is_told() -> None:
     assert ", waiting</li>" in page
 
 
-def choosing(**changed: object) -> str:
-    """The page at which a guest chooses bots."""
-    return TEMPLATES.draw("play.html", chosen={}, **(MadeSite().choice() | changed))
-
-
-def test_the_choice_of_bots_says_that_the_table_needs_scripts() -> None:
-    page = choosing()
-    assert "<noscript>" in page
-    assert "The table needs JavaScript" in page
-
-
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
-    assert "All tables are taken" in choosing(free=False)
-    mine = choosing(free=False, own="/tables/key/")
+    chosen = {**MadeSite().choice(), "chosen": {}, "free": False}
+    full = TEMPLATES.draw("play.html", **chosen)
+    assert "All tables are taken" in full
+    assert re.search(r"<noscript>.*The table needs JavaScript", full, re.DOTALL)
+    mine = TEMPLATES.draw("play.html", **chosen | {"own": "/tables/key/"})
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
-
-
-def test_a_bot_that_left_has_no_rank() -> None:
-    [left] = re.findall(
-        r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>', drawn(None)["/"]
-    )
-    assert left == NONE

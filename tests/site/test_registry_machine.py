@@ -7,6 +7,7 @@ After each step both agree on every upload, challenge, bot and quota, and on the
 import math
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -192,18 +193,19 @@ class Together(RuleBasedStateMachine):
         elif found:
             assert (found[0][0].id, found[0][1]) == (known[-1].id, False)
 
-    @rule(who=WHO)
-    def challenge(self, who: str) -> None:
-        author = self.authors[who]
-        expected: Expected = None
-        if author.revoked:
-            expected = Forbidden, "shut out", None
-        elif not self.left(who)["challenges"]:
-            expected = OverQuota, "2 challenges in 24 hours", self.wait_s(who, "challenges")
-        about = Challenge((str(len(self.asked)), who, "c"))
-        self.ask(lambda: ask_for(self.registry, author.account, about), expected)
-        if expected is None:
-            self.asked.append(Asked(who, self.clock.now))
+    @rule(askers=st.lists(WHO, min_size=1, max_size=4))
+    def challenge(self, askers: list[str]) -> None:
+        for who in askers:
+            author = self.authors[who]
+            expected: Expected = None
+            if author.revoked:
+                expected = Forbidden, "shut out", None
+            elif not self.left(who)["challenges"]:
+                expected = OverQuota, "2 challenges in 24 hours", self.wait_s(who, "challenges")
+            about = Challenge((str(len(self.asked)), who, "c"))
+            self.ask(partial(ask_for, self.registry, author.account, about), expected)
+            if expected is None:
+                self.asked.append(Asked(who, self.clock.now))
 
     @rule(
         who=WHO,
@@ -340,8 +342,12 @@ class Together(RuleBasedStateMachine):
             it.state, it.entering = "waiting", None
         self.taken = None
 
-    @rule(well=st.booleans())
-    def answer(self, well: bool) -> None:
+    @rule(count=st.integers(1, 3), well=st.booleans())
+    def answer(self, count: int, well: bool) -> None:
+        for _ in range(count):
+            self.answer_next(well)
+
+    def answer_next(self, well: bool) -> None:
         """Play the challenge of the author who asked for fewest in the last 24 hours."""
         found = take(self.registry, (Challenge,))
         waiting = [number for number, it in enumerate(self.asked) if it.is_waiting]
@@ -360,7 +366,7 @@ class Together(RuleBasedStateMachine):
         who, since = self.asked[number].who, self.clock.now - DAY_S
         return sum(it.who == who and it.at > since for it in self.asked[:number])
 
-    @rule(seconds=st.sampled_from((1.0, 3000.0, DAY_S / 2, DAY_S)))
+    @rule(seconds=st.sampled_from((1.0, 3600.0, DAY_S / 2, DAY_S)))
     def go_on(self, seconds: float) -> None:
         self.clock.now += seconds
         forget(self.registry, 600.0)
