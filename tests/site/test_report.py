@@ -273,48 +273,56 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("is_begun", "options", "told"),
     [
-        (["--replays", "none", "--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
-        (["--replays", "some"], "'some' is not one of 'none', 'few', 'all'"),
+        (True, ["--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
+        (True, ["--replays", "some"], "'some' is not one of 'none', 'few', 'all'"),
+        (False, [], "there is no record of this league yet; arena league plays it"),
     ],
 )
-def test_a_mistake_is_told_in_a_line(league: Path, options: list[str], told: str) -> None:
-    done = run("report", league, *options)
+def test_a_mistake_is_told_in_a_line(
+    league: Path, tmp_path: Path, is_begun: bool, options: list[str], told: str
+) -> None:
+    done = run("report", league if is_begun else write_league(tmp_path), *options)
     assert (done.returncode, done.stdout) == (2, "")
     assert told in done.stderr
 
 
-def test_a_report_needs_a_league_that_was_begun(tmp_path: Path) -> None:
-    done = run("report", write_league(tmp_path))
-    assert done.returncode == 2
-    assert "there is no record of this league yet; arena league plays it" in done.stderr
-
-
-def test_one_measure_orders_the_table_the_figure_and_the_crosstable(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def unequal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league of five in which not all have met."""
     lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
-    path = made_up(tmp_path, "abcde", 60, lineups)
-    pages = pages_of(path)
+    return made_up(tmp_path_factory.mktemp("unequal"), "abcde", 60, lineups)
+
+
+@pytest.fixture(scope="module")
+def unequal_pages(unequal: Path) -> dict[str, str]:
+    return pages_of(unequal)
+
+
+def test_one_measure_orders_the_table_the_figure_and_the_crosstable(
+    unequal: Path, unequal_pages: dict[str, str]
+) -> None:
+    pages, record = unequal_pages, told(unequal)
     standings = Tables(pages["standings"]).columns("Standings")
-    strengths = [float(cell.partition("±")[0]) for cell in plain(standings["strength"])]
-    assert strengths == sorted(strengths, reverse=True)
-    stakes = [line["stakes_per_deal"] for line in told(path)["standings"]]
-    assert stakes != sorted(stakes, reverse=True)
     dots = [float(each) for each in re.findall(r'class="dot" cx="([\d.]+)%"', pages["standings"])]
-    assert dots == sorted(dots, reverse=True)
+    strengths = [float(cell.partition("±")[0]) for cell in plain(standings["strength"])]
+    for measure in (strengths, dots):
+        assert measure == sorted(measure, reverse=True)
+    stakes = [line["stakes_per_deal"] for line in record["standings"]]
+    assert stakes != sorted(stakes, reverse=True)
     bots = [each.partition("by author of ")[0] for each in standings["bot"]]
     tables = Tables(pages["crosstable"])
     assert tables.columns("Crosstable")["bot"] == bots
     assert tables.columns("By role")["bot"] == [*bots, "everybody"]
-    company, found = tables.columns("By company"), told(path)["analysis"]["company"]
+    company, found = tables.columns("By company"), record["analysis"]["company"]
     assert company["bots of"] == [pair["taker"] for pair in found]
     assert company["from those of"] == [pair["giver"] for pair in found]
     assert plain(company["gained"]) == half([{"value": pair["stakes"], **pair} for pair in found])
 
 
-def test_bots_that_never_met_have_neither_mark_nor_shade(tmp_path: Path) -> None:
-    lineups = [("a", "b", "c"), ("a", "b", "d"), ("b", "c", "e"), ("b", "d", "e")]
-    page = pages_of(made_up(tmp_path, "abcde", 60, lineups))["crosstable"].replace("<wbr>", "")
+def test_bots_that_never_met_have_neither_mark_nor_shade(unequal_pages: dict[str, str]) -> None:
+    page = unequal_pages["crosstable"].replace("<wbr>", "")
     apart = re.findall(r'<td([^>]*) title="(\w) against (\w): 0 sets together[^>]*>([^<]*)<', page)
     assert {("", one, other, NONE) for one, other in ("ae", "ea", "cd", "dc")} == set(apart)
     shaded = re.findall(r'<td class="(\w+-[23])" title="[^>]*>([^<]*)<', page)

@@ -56,6 +56,15 @@ def opened(site: GuestSite) -> SeatClient:
     return SeatClient(site, headers["location"])
 
 
+@contextlib.contextmanager
+def seated(site: GuestSite) -> Iterator[tuple[SeatClient, Any]]:
+    """A guest to whom something was said, and all that is said to it later."""
+    seat = opened(site)
+    with seat.events() as stream:
+        assert stream.lines(1)
+        yield seat, stream
+
+
 def over(seat: SeatClient) -> Any:
     """What is told of a table that is over, None before."""
     about = seat.about()
@@ -74,13 +83,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestSite]:
 
 
 def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
+    at_seat = [("GET", path) for path in ("", "lines", "about", "log", "review?deal=0")]
+    at_seat += [("POST", path) for path in ("answer", "hint", "leave")]
     for key in ("x", "..%2f..%2fx", "%c3%a9"):
-        for path in ("", "lines", "about", "log", "review?deal=0"):
-            assert site.ask("GET", f"/tables/{key}/{path}")[0] == 404
-            if path in ("", "lines", "about"):
-                assert site.ask("GET", f"/tables/watch/{key}/{path}")[0] == 404
-        for path in ("answer", "hint", "leave"):
-            assert site.ask("POST", f"/tables/{key}/{path}", {"id": 1})[0] == 404
+        asked = [(method, f"/tables/{key}/{path}") for method, path in at_seat]
+        asked += [("GET", f"/tables/watch/{key}/{path}") for path in ("", "lines", "about")]
+        for method, path in asked:
+            assert site.ask(method, path, {"id": 1} if method == "POST" else None)[0] == 404, path
 
 
 @pytest.mark.parametrize(
@@ -166,9 +175,8 @@ def test_a_guest_who_is_away_for_too_long_has_left(
 ) -> None:
     monkeypatch.setattr(tables, "GUEST_ABSENT_S", 3.0)
     with hosted(tmp_path) as site:
-        seat = opened(site)
-        with seat.events() as stream:
-            assert stream.lines(1)
+        with seated(site) as (seat, _):
+            pass
         assert log_of(seat)
 
 
@@ -213,18 +221,14 @@ def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(site: GuestSite) ->
 
 @pytest.mark.slow
 def test_a_reader_who_does_not_read_holds_up_nobody(site: GuestSite) -> None:
-    seat = opened(site)
-    stalled = []
-    for path in [f"{seat.path}lines"] * 5 + [f"{seat.watching.path}lines"] * 20:
-        end = socket.create_connection(("127.0.0.1", site.tables_port))
-        end.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.tables_port}\r\n\r\n".encode())
-        stalled.append(end)
-    with seat.events() as stream:
-        assert stream.lines(1)
-    assert seat.leave() == 204
-    assert log_of(seat)
-    for each in stalled:
-        each.close()
+    with seated(site) as (seat, _), contextlib.ExitStack() as stalled:
+        for path in [f"{seat.path}lines"] * 5 + [f"{seat.watching.path}lines"] * 20:
+            end = socket.create_connection(("127.0.0.1", site.tables_port))
+            stalled.enter_context(end)
+            host = f"127.0.0.1:{site.tables_port}"
+            end.sendall(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        assert seat.leave() == 204
+        assert log_of(seat)
 
 
 @pytest.mark.slow
@@ -233,17 +237,13 @@ def test_no_process_outlives_its_table_or_the_service(tmp_path: Path) -> None:
         site = GuestSite(tmp_path, tables_port=port)
         site.begin_tables()
         try:
-            seat = opened(site)
             assert site.tables is not None
-            with seat.events() as stream:
-                assert stream.lines(1)
+            with seated(site) as (seat, stream):
                 [table] = children(site.tables.pid)
                 os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
                 stream.until("over")
             assert until(lambda: over(seat), 0.1)["log"] == ""
-            other = opened(site)
-            with other.events() as stream:
-                assert stream.lines(1)
+            with seated(site):
                 [table] = children(site.tables.pid)
                 bots = children(table)
                 assert len(bots) == 2
