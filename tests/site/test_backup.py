@@ -68,14 +68,12 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
     assert run("serve", "show", site.path, played_league, "--name", "spring").returncode == 0
     shutil.copyfile(played_league.with_suffix(".db"), season)
     beside = [site.league_pages / "spring" / "en" / "index.html", season]
-    shown = [
-        run(*words).stdout
-        for words in (
-            ("standings", played_league, "--json"),
-            ("serve", "accounts", site.path, "--json"),
-            ("serve", "audit", site.path, "--json"),
-        )
-    ]
+    commands = (
+        ("standings", played_league, "--json"),
+        ("serve", "accounts", site.path, "--json"),
+        ("serve", "audit", site.path, "--json"),
+    )
+    shown = [run(*words).stdout for words in commands]
     said = run("serve", "backup", site.path, place)
     assert said.stdout == (
         f"{place}: 1 account, 1 waiting upload, 6 matches, 3 bots copied and checked\n"
@@ -92,11 +90,7 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         *("league.toml", "league.db", "league.bots", "league.season-1.db"),
     }
     assert played_league.parent.stat().st_mode & 0o777 == 0o750
-    assert [
-        run("standings", played_league, "--json").stdout,
-        run("serve", "accounts", site.path, "--json").stdout,
-        run("serve", "audit", site.path, "--json").stdout,
-    ] == shown
+    assert [run(*words).stdout for words in commands] == shown
     assert all(each.exists() for each in beside)
     assert site.about is not None
     assert site.about.read_text() == "# Us\n"
