@@ -255,7 +255,7 @@ def test_options_that_cannot_be_parsed_are_explained(words: str, why: str) -> No
     assert why in refusal(*words.split())
 
 
-DENIED = "Permission denied; chmod +x makes a file a program"
+DENIED = "exited: cannot be started ./bot.py: Permission denied; chmod +x makes a file a program"
 WINDOWS = "the first line of ./bot.py ends as on Windows: save it with LF, not CRLF"
 
 

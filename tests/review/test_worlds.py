@@ -2,17 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations, islice
 from math import factorial
 
 import pytest
 
+from arena.record.matches import ReplayedMatch
 from arena.review.worlds import Worlds, known
 from arena.zole import view
 from arena.zole.cards import Cards, mask, members
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Illegal, State
+from tests.support.alike import Place, alike
 from tests.support.pasts import past_by_chance, pasts, told_again
 
 RULESETS = {
@@ -178,3 +181,39 @@ def test_before_a_blind_question_is_answered_no_card_is_known() -> None:
     worlds = Worlds(known(past, seat))
     assert worlds.placings == factorial(26) // factorial(8) ** 3
     assert len({world.hands[seat] for world in worlds.sample(20, "key")}) == 20
+
+
+@pytest.mark.parametrize("name", ["pagat", "lzsf", "five", "four"])
+def test_hidden_cards_dealt_anew_give_the_same_worlds(name: str) -> None:
+    compared = 0
+    for one, other, seat in indistinguishable(name):
+        assert one[-1] != other[-1]
+        assert known(one, seat) == known(other, seat)
+        worlds = [Worlds(known(past, seat)).sample(3, "key") for past in (one, other)]
+        assert worlds[0] == worlds[1]
+        compared += 1
+    assert compared > 2
+
+
+def test_a_planted_leak_of_a_hand_changes_the_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = indistinguishable("pagat")
+    monkeypatch.setattr(view, "_sees_hand", lambda *_: True)
+    assert any(known(one, seat) != known(other, seat) for one, other, seat in pairs)
+
+
+@cache
+def indistinguishable(name: str) -> list[tuple[list[State], list[State], Seat]]:
+    """The pasts of two deals that a seat cannot tell apart, and the seat."""
+    found = []
+    for seed in range(12):
+        pair = alike(RULESETS[name], seed)
+        if pair is not None and pair.redealt:
+            one, other = (past_of(match, pair.place) for match in pair.matches())
+            assert isinstance(pair.place.viewer, int)
+            found.append((one, other, pair.place.viewer))
+    return found
+
+
+def past_of(match: ReplayedMatch, place: Place) -> list[State]:
+    """The states of a match's deal from its start to a place."""
+    return list(match.deals[place.deal].states[: place.ply + 1])
