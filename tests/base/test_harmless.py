@@ -28,8 +28,12 @@ hostile_text = st.lists(st.sampled_from([*HOSTILE, "ā", "Ж", "=", "+1", ";", '
 )
 
 
-@pytest.mark.parametrize("sign", HOSTILE, ids=ascii)
-def test_a_sign_that_a_terminal_would_obey_is_escaped(sign: str) -> None:
+VARIATION_SELECTORS = ["\ufe00", "\ufe0f", "\U000e0100", "\U000e01ef"]
+"""The first and the last ones of both ranges; they show nothing."""
+
+
+@pytest.mark.parametrize("sign", [*HOSTILE, *VARIATION_SELECTORS], ids=ascii)
+def test_a_sign_that_a_terminal_would_obey_or_hide_is_escaped(sign: str) -> None:
     assert harmless(f"a{sign}b") == f"a{ascii(sign)[1:-1]}b"
 
 
