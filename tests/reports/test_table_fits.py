@@ -29,7 +29,7 @@ def each_state(page: Browser, players: int, deals: int, look: Callable[[str], No
                 if state in ("bid", "discard", "play-2"):
                     page.value(SETTLED)
                     page.press("h")
-                    page.until("document.querySelector('.hint')?.innerText.includes('Hint by')")
+                    page.until("document.querySelector('.hint')?.innerText.includes('Hint:')")
                     look(f"{players} players, {state} with a hint")
             if seen.over:
                 return met
