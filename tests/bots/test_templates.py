@@ -114,7 +114,7 @@ def test_every_kit_is_listed_with_the_way_to_get_what_is_missing(
 
 @pytest.mark.parametrize(
     ("part", "begins"),
-    [("guide", "# How to write a bot"), ("schema", "{"), ("deals", "# How deals come from a seed")],
+    [("guide", "# Protocol 1"), ("schema", "{"), ("deals", "# How deals come from a seed")],
 )
 def test_the_protocol_can_be_read_without_the_project(part: str, begins: str) -> None:
     assert run("protocol", part).stdout.startswith(begins)
