@@ -108,19 +108,10 @@ class Faults:
         self._starts += 1
         home = self._disks[name].folder / str(self._starts)
         home.mkdir()
-        words = [*self._places[name].within, sys.executable, "-m", "dask"]
+        dask = [*self._places[name].within, sys.executable, "-m", "dask"]
+        words = [*dask, *worker_words(self._address, home), *more]
         environment = {**os.environ, "PYTHONPATH": PROJECT, **folders(home)}
-        log = (self._there.folder / f"{name}.log").open("a")
-        with log:
-            self._there.all[name] = subprocess.Popen(
-                [*words, *worker_words(self._address, home), *more],
-                cwd="/",
-                stdout=log,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-                env=environment,
-            )
+        self._there.start(name, words, environment, "a")
 
     def _anew(self, name: str) -> None:
         self.tell(f"{name} is started")

@@ -111,8 +111,8 @@ def submit(
 ) -> None:
     """Submit a bot to a league or site.
 
-    With --to it is sent to the site of a league, where the same is done in its turn; the account
-    there is the author, and --wait shows the steps as they come.
+    It is copied, built, checked by the league's rules, and entered. With --to a site does so in its
+    turn; the account there is the author, and --wait shows the steps as they come.
 
     The next arena league plays it, and an open league that is being played within a second or so.
     It replaces a bot of the same name that its author submitted before; what that one has played
@@ -156,7 +156,10 @@ def submissions(league: Path, as_json: bool) -> None:
 @_league_option
 @_to_option
 def withdraw(name: str, league: Path | None, site: str | None) -> None:
-    """Withdraw a submitted bot."""
+    """Withdraw a submitted bot.
+
+    What it has played stays.
+    """
     _change_bot(name, "withdraw", league, site)
 
 

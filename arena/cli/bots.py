@@ -123,6 +123,8 @@ def match(
 ) -> None:
     """Play bots against each other.
 
+    Nothing is kept without --record.
+
     Each BOT is a folder with a bot.toml. Two bots mirror: A A B and A B B, in all seatings. Exit 1
     if any bot was at fault.
     """
@@ -220,9 +222,10 @@ def compare(
 ) -> None:
     """Test whether NEW is better than OLD.
 
-    Each deal is played by NEW NEW OLD and NEW OLD OLD in all six seatings, or with --third by the
-    trio. Run the same command to continue. Exit 0 if NEW is better; 1 if that
-    was not shown: NEW is not better by delta, or the test is undecided.
+    Plays sets until a sequential test decides, or the sets run out. Each deal is played by NEW NEW
+    OLD and NEW OLD OLD in all six seatings, or with --third by the trio. Run the same command to
+    continue. Exit 0 if NEW is better; 1 if that was not shown: NEW is not better by delta, or the
+    test is undecided.
     """
     from arena.stats.figures import Hypotheses  # a match needs none of it
     from arena.tasks.compare import ComparisonRequest, open_comparison

@@ -130,9 +130,9 @@ def close(
 def begin_next(file: Path, stay: tuple[str, ...], everyone: bool, as_json: bool) -> None:
     """Begin the next season.
 
-    The record of the season that is over stays beside it: ladder.db of the first one as
-    ladder.season-1.db. Bots of the league's file play while it names them. The others can be
-    submitted again. If it is stopped, run it again.
+    The submitted bots that stay play on. The record of the season that is over stays beside it:
+    ladder.db of the first one as ladder.season-1.db. Bots of the league's file play while it names
+    them. The others can be submitted again. If it is stopped, run it again.
     """
     if bool(stay) == everyone:
         what = "name the bots that stay with --stay NAME, or all of them with --all"

@@ -63,6 +63,7 @@ def standings(
 ) -> None:
     """Show the standings.
 
+    They come from the record, even while the league is being played.
     docs/statistics.md explains every column. --json always has everything; --csv has
     the standings, or the one table that is named.
     """
@@ -242,6 +243,7 @@ def ledger(store: Store, as_json: bool) -> None:
 def backup(league: Path, place: Path) -> None:
     """Copy a league into a new folder.
 
+    The league may be played meanwhile.
     FOLDER gets the record as it stands at one moment, its reviews, the league's file and the bots'
     copies, and its name once all is written and checked. It holds the seeds that are still secret,
     so only you may read it. Copied back to an empty folder, the league goes on from there.

@@ -40,6 +40,12 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "box.db"
 
 
+def test_a_schema_is_not_trusted(path: Path) -> None:
+    """A view or trigger of a file of others may call no function with effects."""
+    with closing(open_database(KIND, path, "rw")) as sql:
+        assert sql.execute("PRAGMA trusted_schema").fetchone() == (0,)
+
+
 def told(path: Path, statement: str = "SELECT 1", done: str = "read") -> str:
     """What is said where the file is opened and asked for something."""
     with (

@@ -92,7 +92,7 @@ class Machines:
         home = self.folder / name
         home.mkdir()
         words, environment = ordinary(home, ["-m", "dask", *worker_words(address, home), *more])
-        self._start(name, [*within, *words], {**environment, **folders(home)})
+        self.start(name, [*within, *words], {**environment, **folders(home)})
 
     def league(
         self, *arguments: str | Path, within: Sequence[str] = ()
@@ -170,14 +170,17 @@ class Machines:
     ) -> None:
         """Fork a scheduler or worker, or start it with the arena that its environment names."""
         if within or environment["PYTHONPATH"] != PROJECT:
-            self._start(name, [*within, sys.executable, "-m", "dask", *words], environment)
+            self.start(name, [*within, sys.executable, "-m", "dask", *words], environment)
             return
         log = self.folder / f"{name}.log"
         log.touch()
         self.all[name] = fork_dask(words, environment, log)
 
-    def _start(self, name: str, words: list[str], environment: dict[str, str]) -> None:
-        with (self.folder / f"{name}.log").open("w") as log:
+    def start(
+        self, name: str, words: list[str], environment: dict[str, str], log_mode: str = "w"
+    ) -> None:
+        """Start a program that belongs to a machine, with a log of its own."""
+        with (self.folder / f"{name}.log").open(log_mode) as log:
             self.all[name] = subprocess.Popen(
                 words,
                 cwd="/",

@@ -131,7 +131,7 @@ def faulty(
     cards: int | None = None,
     deal: int | None = None,
 ) -> Change:
-    """A seat that fails to answer requests of a kind, or only those with so many cards left."""
+    """A seat that fails to answer requests of a kind, or only those with `cards` cards in hand."""
 
     def change(who: int, request: AnyRequest) -> AnyReply | Failed | None:
         if who != seat or not isinstance(request, kind) or deal not in (None, request.deal):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ import pytest
 import arena
 from arena.match.commands import MatchPlan
 from arena.match.log import LoggedDeal, LoggedStart, LogWriter
+from arena.match.wire import FaultKind
 from arena.record.rows import FORMAT, Facts
 from tests.match.test_record import PLANS, played
 from tests.support.scripted import plan_of
@@ -126,3 +128,9 @@ def test_the_grammar_allows_no_other_line() -> None:
     for _ in range(200):
         place = chance.choice([at for at, byte in enumerate(line) if byte in b'{}[]:",.'])
         assert not re.fullmatch(form, line[:place] + line[place + 1 :])
+
+
+def test_the_grammar_has_the_kinds_of_faults() -> None:
+    text = re.search(r"^kind +=(.*)$", PAGE, re.MULTILINE)
+    assert text is not None
+    assert re.findall(r"'(\w+)'", text[1]) == [*get_args(FaultKind)]

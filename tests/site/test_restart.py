@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import signal
 import socket
 import sqlite3
 import subprocess
@@ -15,6 +14,7 @@ import pytest
 
 from arena.site.published import Publisher
 from tests.support.command import PROJECT, held_port
+from tests.support.killed import die, killed
 from tests.support.made_site import MadeSite
 from tests.support.patience import PATIENCE_S, until
 from tests.support.web import Served, served
@@ -80,18 +80,16 @@ def test_requests_wait_at_the_socket_while_the_web_process_is_killed(tmp_path: P
 
 def killed_inside(path: Path, statement: str) -> None:
     """Have a process write more than SQLite keeps in memory, and kill it before it commits."""
-    pid = os.fork()
-    if pid == 0:
-        try:
-            sql = sqlite3.connect(path, isolation_level=None)
-            sql.execute("PRAGMA cache_size = 1")
-            sql.execute("BEGIN IMMEDIATE")
-            for number in range(200):
-                sql.execute(statement, (f"{number}", "x" * 10_000))
-            os.kill(os.getpid(), signal.SIGKILL)
-        finally:
-            os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -signal.SIGKILL
+
+    def write() -> None:
+        sql = sqlite3.connect(path, isolation_level=None)
+        sql.execute("PRAGMA cache_size = 1")
+        sql.execute("BEGIN IMMEDIATE")
+        for number in range(200):
+            sql.execute(statement, (f"{number}", "x" * 10_000))
+        die()
+
+    killed(write)
 
 
 @pytest.fixture(name="web", scope="module")

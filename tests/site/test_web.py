@@ -484,6 +484,12 @@ def test_an_answer_changes_with_what_it_shows_alone(
     assert web.get(path, headers=known).status == status
 
 
+def test_a_page_that_may_change_is_asked_for_again(web: Served) -> None:
+    web.publish(league=PUBLISHED["league"], proof=PUBLISHED["proof"])
+    assert b' data-every="8"' in web.get("/ledger").body
+    assert b" data-every" not in web.get("/rules").body
+
+
 def test_the_first_page_waits_for_what_is_published(web: Served) -> None:
     early = web.get("/", headers={"Accept": "text/html"})
     assert (early.status, early.headers["refresh"]) == (503, "2")

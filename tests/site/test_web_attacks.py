@@ -30,12 +30,12 @@ from tests.support.registry import Clock
 from tests.support.web import SAME, Answer, Served, served
 
 
-def test_an_address_has_so_many_requests_a_minute() -> None:
+def test_an_address_has_a_quota_of_requests_a_minute() -> None:
     clock = Clock()
     buckets = Buckets(60, clock)
 
     def taken(count: int, costs: int = 1) -> int | None:
-        """Take so many; how long another one waits."""
+        """Take `count` of them; seconds until one more is allowed."""
         for _ in range(count):
             buckets.take("a", costs)
         with pytest.raises(OverQuota) as refused:

@@ -289,7 +289,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[str]]]:
-    """The owner's token, what no other may be told, and parts of paths by which one may try."""
+    """The owner's token, what nobody else may be told, and parts of the paths that ask for it."""
     owner = web.comes_in("Owner")
     body = f"{CANARY} archive".encode()
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json

@@ -139,7 +139,7 @@ def flagged(blocks: list[SetBlock], authors: Sequence[str]) -> list[str]:
 
 
 def at_any_look(blocks: list[SetBlock], authors: str, every: int) -> list[str]:
-    """The pairs flagged after each so many orders."""
+    """The pairs flagged at a look after every `every` orders."""
     looks = range(every, len(blocks) + 1, every)
     return [pair for look in looks for pair in flagged(blocks[:look], authors)]
 

@@ -46,7 +46,7 @@ counts = pytest.mark.parametrize("count", [200, pytest.param(2000, marks=pytest.
 
 @cache
 def leagues(schedule: Schedule, count: int, longer: int = 1) -> list[LeagueSets]:
-    """Leagues by a schedule, or with so many times its sets that estimates are the truth."""
+    """Leagues by a schedule; `longer` multiplies its sets, until estimates are the truth."""
     chance = np.random.default_rng(longer)
     return [
         league_sets([SetBlock(it, stakes(chance, it, sets * longer)) for it, sets in schedule], 5)

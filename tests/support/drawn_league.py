@@ -62,7 +62,7 @@ class DrawnLeague:
             self.store_match(order, seating, "" if seating else out)
 
     def play(self, orders: int) -> list[Lineup]:
-        """Draw and store so many orders, one after another; their tables."""
+        """Draw and store orders, one after another; their tables."""
         tables: list[Lineup] = []
         for _ in range(orders):
             order = self.order()

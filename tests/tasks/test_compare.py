@@ -140,6 +140,16 @@ def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
     assert {line["bot"]: line["sets"] for line in table} == {"new": 20, "old": 20, "x": 10, "y": 10}
 
 
+def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    new, old = write_quick_bot(tmp_path / "1"), write_quick_bot(tmp_path / "2", turn=0)
+    for bot in (new, old):
+        manifest = (bot / "bot.toml").read_text()
+        (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
+    make_up(ComparisonRequest(Hypotheses(), 20, new, old, (), "pagat"), tmp_path / "x.db")
+    _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
+    assert (result["new"], result["old"]) == ("1", "2")
+
+
 def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
     new = write_bot(tmp_path / "new", good(before="if t == 'play': os.kill(os.getpid(), 9)"))
     (tmp_path / "strict.toml").write_text("[conduct]\nmax_faults = 2\n")

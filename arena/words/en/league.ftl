@@ -421,7 +421,7 @@ secret-is-committed = The secret is what was committed to:
 seed-follows = The seed of a table follows from the secret and the hash of its line in the ledger:
 deals-follow = Every deal follows from the seed, the names at its table and its number.
 ledger-title = The ledger
-ledger-told = Everything that decides a table or a deal is written here before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Whoever has kept one hash can tell whether anything before it was changed.
+ledger-told = Everything that decides a table or a deal is written here before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Anyone who kept one of these hashes can tell whether anything before it was changed.
 whole-ledger = <a href="/ledger/lines">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
 last-lines = The last lines of the ledger
 column-line = line
