@@ -89,7 +89,7 @@ def table_picture(browser: Browser) -> bytes:
     """A person's turn at the table, as a PNG."""
     with Sitting(plan("pagat", 3), others(3)) as sitting:
         person = Person(browser, 1, bids=1.0)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         browser.window(*WINDOW)
         seen = person.looks()
         while browser.value("document.querySelectorAll('.trick .laid').length") < 2:

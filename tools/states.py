@@ -95,9 +95,9 @@ def table(page: Browser, album: Album, players: int) -> None:
     """A match of some players, each state of it once."""
     rules = {"players": players} if players > 3 else {}
     every = {deal: [REVIEWED] for deal in range(12)}
-    with Sitting(plan("pagat", 12, **rules), others(3), hint=others(1), reviews=every) as sitting:
+    with Sitting(plan("pagat", 12, **rules), others(3), reviews=every) as sitting:
         person = Person(page, 1, bids=0.7)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen, met = person.looks(), set[str]()
         while True:
             state = state_of(page, seen)
@@ -107,7 +107,7 @@ def table(page: Browser, album: Album, players: int) -> None:
             if players == 3 and state == "play-2" and "hint" not in met:
                 met.add("hint")
                 page.press("h")
-                page.until("document.querySelector('.hint')?.innerText.includes('Hint by')")
+                page.until("document.querySelector('.hinted') !== null")
                 album.take("table-hint")
                 with opened(page, ".tools button:not(.opens-sheet) + button"):
                     album.take("table-help")

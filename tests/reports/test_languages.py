@@ -7,10 +7,10 @@ from typing import Final
 
 import pytest
 
+from arena.people import pages
 from arena.reports import page as page_module
 from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
-from tests.support import seated
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.command import PROJECT
@@ -68,11 +68,11 @@ def looks_right(page: Browser, names: str) -> None:
 def test_a_table_says_nothing_but_what_its_catalogue_says_and_has_room_for_longer_words(
     page: Browser, pseudo: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
 ) -> None:
-    monkeypatch.setattr(seated, "PAGE", pseudo / "play.html")
+    monkeypatch.setattr(pages, "PLAY_PAGE", pseudo / "play.html")
     page.window(width, height)
-    with Sitting(plan("lzsf", 5), others(3), hint=others(1)) as sitting:
+    with Sitting(plan("lzsf", 5), others(3)) as sitting:
         person = Person(page, 1, bids=0.7)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         names = "sampler|careful|rules"
         seen = person.looks()
         while not seen.over:
@@ -103,11 +103,11 @@ def test_a_replay_says_nothing_but_what_its_catalogue_says(
 )
 def test_a_match_is_played_in_each_language(page: Browser, language: str) -> None:
     page.window(390, 844)
-    with Sitting(plan("pagat", 1), others(8), hint=others(1)) as sitting:
-        page.visit(sitting.address[0])
+    with Sitting(plan("pagat", 1), others(8)) as sitting:
+        page.visit(sitting.address)
         page.value(f"localStorage.setItem('zole:language', '{language}')")
         person = Person(page, 2)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         assert page.value("document.documentElement.lang") == language
         seen = person.looks()
         while not seen.over:
@@ -122,10 +122,10 @@ def test_a_match_is_played_in_each_language(page: Browser, language: str) -> Non
 def test_a_choice_at_a_table_is_that_of_the_whole_site(page: Browser) -> None:
     chosen = "document.querySelector('[data-setting=language]')"
     with Sitting(plan("pagat", 1), others(8)) as sitting:
-        Person(page, 2).sits(sitting.address[0])
+        Person(page, 2).sits(sitting.address)
         page.value("localStorage.setItem('zole:language', 'de')")
         page.value("document.cookie = 'language=lv; path=/'")
-        Person(page, 2).sits(sitting.address[0])
+        Person(page, 2).sits(sitting.address)
         assert page.value("document.documentElement.lang") == "lv"
         page.value("document.querySelector('[aria-label=Iestatījumi]').click()")
         page.until(f"{chosen} !== null")

@@ -4,11 +4,15 @@ import json
 import random
 from collections.abc import Callable
 from typing import Final
+from unittest.mock import Mock
 
 import pytest
 
+from arena.base.refusals import Conflict, Refusal
+from arena.people.seat import PersonSeat
 from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, Person
 from tests.support.browser import Browser, axe
+from tests.support.seat_client import Client
 from tests.support.seated import Sitting, others, plan
 
 MOVING: Final = "document.body.innerText.includes('A tap or Space goes on')"
@@ -28,7 +32,7 @@ def text(browser: Browser, where: str) -> str:
 def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         for turn in range(30):
             if turn in (1, 4):
@@ -42,24 +46,24 @@ def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) ->
             person.does(seen)
             seen = person.looks(seen)
         assert "The match is over" in text(page, ".over")
-        assert len(sitting.chairs[0].replies) >= 8
+        assert len(sitting.replies) >= 8
 
 
 @pytest.mark.slow
 def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
     with Sitting(plan("pagat", 2), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while len(seen.legal) == len(seen.hand) or not seen.legal:
             person.does(seen)
             seen = person.looks(seen)
-        given = len(sitting.chairs[0].replies)
+        given = len(sitting.replies)
         card = next(card for card in seen.hand if card not in seen.legal)
         page.value(SETTLED)
         person.taps_on(f".pickable:nth-of-type({seen.hand.index(card) + 1})")
         page.until("document.querySelector('.why').innerText.includes('and you have one')")
-        assert len(sitting.chairs[0].replies) == given
+        assert len(sitting.replies) == given
         assert person.looks() == seen
 
 
@@ -67,7 +71,7 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
 def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1, bids=0)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         page.value('localStorage.setItem("zole:pace", "calmly")')
         script = page.call("Page.addScriptToEvaluateOnNewDocument", source=SLOWER)
         page.reload()
@@ -79,14 +83,14 @@ def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> 
         used = 0
         seen = person.looks()
         while used < len(hastens) and not seen.over:
-            given = len(sitting.chairs[0].replies)
+            given = len(sitting.replies)
             person.does(seen)
             while (new := person.glances(seen)) is None:
                 if page.value(MOVING):
                     hastens[used % len(hastens)]()
                     used += 1
             seen = new
-            assert len(sitting.chairs[0].replies) == given + 1
+            assert len(sitting.replies) == given + 1
         assert used >= len(hastens)
 
 
@@ -119,9 +123,9 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
 ) -> None:
     dice = random.Random(seed)
     with Sitting(plan("pagat", 30), others(3)) as sitting:
-        Person(page, seed).sits(sitting.address[0])
+        Person(page, seed).sits(sitting.address)
         page.value(SENT)
-        replies, played, conceding = sitting.chairs[0].replies, 0, False
+        replies, played, conceding = sitting.replies, 0, False
         pointed: set[str | None] = set()
         for _ in range(500):
             page.value(f"new Promise((done) => setTimeout(done, {dice.choice((1, 20, 320))}))")
@@ -155,9 +159,9 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser) -> None
     for concedes in (False, True):
         with Sitting(plan("pagat", 8), others(3)) as sitting:
             person = Person(page, 1, bids=1.0)
-            person.sits(sitting.address[0])
+            person.sits(sitting.address)
             seen = person.looks()
-            replies = sitting.chairs[0].replies
+            replies = sitting.replies
             while not any("surrender" in reply for reply in replies):
                 person.does(seen)
                 seen = person.looks(seen)
@@ -180,24 +184,24 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser) -> None
 def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         page.call("Network.emulateNetworkConditions", offline=True, **offline)
         person.does(seen)
         page.until("document.body.innerText.includes('The answer has not arrived yet')")
-        assert sitting.chairs[0].replies == []
+        assert sitting.replies == []
         page.call("Network.emulateNetworkConditions", offline=False, **offline)
         page.until("document.querySelector('[role=alert]') === null")
         person.looks(seen)
-        assert len(sitting.chairs[0].replies) == 1
+        assert len(sitting.replies) == 1
 
 
 @pytest.mark.slow
 def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while not page.value("document.querySelector('.laid') !== null"):
             person.does(seen)
@@ -213,33 +217,31 @@ def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
 def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
-        sitting.chairs[0].elsewhere()
-        page.until("document.body.innerText.includes('Another tab or window plays this seat')")
-        assert page.value("document.querySelectorAll('.legal, .options button').length") == 0
-        assert axe(page) == []
-        page.value(
-            "[...document.querySelectorAll('button')]"
-            ".find((it) => it.textContent === 'Play here').click()"
-        )
-        assert person.looks() == seen
-        person.does(seen)
-        person.looks(seen)
+        with Client(sitting.address).events():
+            page.until("document.body.innerText.includes('Another tab or window plays this seat')")
+            assert page.value("document.querySelectorAll('.legal, .options button').length") == 0
+            assert axe(page) == []
+            page.value(
+                "[...document.querySelectorAll('button')]"
+                ".find((it) => it.textContent === 'Play here').click()"
+            )
+            assert person.looks() == seen
+            person.does(seen)
+            person.looks(seen)
 
 
 @pytest.mark.slow
 def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         for _ in range(3):
             seen = person.looks()
             before = page.value(PAGE)
-            streams = sitting.chairs[0].streams
-            sitting.chairs[0].hang_up()
+            sitting.hang_up()
             page.until("document.body.innerText.includes('The connection is lost')")
-            sitting.chairs[0].wait_for_stream(streams + 1)
             page.until("!document.body.innerText.includes('The connection is lost')")
             assert page.value(PAGE) == before
             person.does(seen)
@@ -247,35 +249,35 @@ def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_server_does_not_take_is_said_in_words(page: Browser) -> None:
+def test_what_the_server_does_not_take_is_said_in_words(
+    page: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
-        for status, words in (
-            (422, "No such word: try another."),
-            (409, "That question was answered already"),
+        for refusal, words in (
+            (Refusal("no such word", "try another"), "No such word: try another."),
+            (Conflict("this is not asked any more"), "That question was answered already"),
         ):
-            sitting.chairs[0].refuses = (
-                status,
-                {"error": "no such word", "remedy": "try another"},
-            )
+            monkeypatch.setattr(PersonSeat, "answer", Mock(side_effect=refusal))
             person.does(seen)
             page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")
-            assert sitting.chairs[0].replies == []
+            assert sitting.replies == []
 
 
 @pytest.mark.slow
 def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
     with Sitting(plan("piedalies", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while seen.asked != "play":
             person.does(seen)
             seen = person.looks(seen)
         page.value(
-            "fetch('answer', { method: 'POST', body: JSON.stringify("
+            "fetch('answer', { method: 'POST',"
+            " headers: { 'Content-Type': 'application/json' }, body: JSON.stringify("
             f"{{ type: 'play', id: {seen.id}, card: '7C' }}) }}).then(() => 0)"
         )
         page.until("document.body.innerText.includes('The answer was refused')")
@@ -286,10 +288,9 @@ def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
 
 @pytest.mark.slow
 def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None:
-    hints = others(1)
-    with Sitting(plan("pagat", 1), others(3), hint=hints) as sitting:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         person.looks()
         page.value(SETTLED)
         page.press("h")
@@ -300,13 +301,13 @@ def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None
         assert "You cannot come back" in text(page, "dialog")
         page.press("Escape")
         page.until("!document.querySelector('dialog')")
-        assert not sitting.chairs[0].left
+        assert not sitting.left
         page.value(leave)
         page.until("document.querySelector('dialog')")
         assert axe(page) == []
         page.value("document.querySelector('[data-key=leave]').click()")
         page.until("document.body.innerText.includes('You have left')")
-        assert sitting.chairs[0].left
+        assert sitting.left
 
 
 VERDICT: Final = {"seat": 0, "kind": "play", "trick": 3, "step": 9, "answers": [], "given": "QC"}
@@ -318,7 +319,7 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Brow
     reviews = {0: [VERDICT | BETTER | {"exact": False}]}
     with Sitting(plan("pagat", 2), others(3), reviews=reviews) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while not seen.ended:
             person.does(seen)
@@ -345,7 +346,7 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
     page.window(width, 844)
     with Sitting(plan("pagat", 2, players=4), others(3)) as sitting:
         person = Person(page, 1)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while not seen.over:
             assert page.value(SMALLEST) >= 44

@@ -33,7 +33,7 @@ def test_every_preset_is_played_to_its_end(page: Browser, name: str, taps: bool)
         page.window(390, 844, "dark")
     with Sitting(EVERY[name], others(8)) as sitting:
         person = Person(page, 2, taps)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         person.plays()
         assert person.deals + 1 == len(EVERY[name].deals)
         assert ASKED.get(name, set()) <= person.asked

@@ -17,9 +17,9 @@ def each_state(page: Browser, players: int, deals: int, look: Callable[[str], No
     """Play a match and look at each state once, at a bid and a card also with a hint."""
     rules = {"players": players} if players > 3 else {}
     met = set[str]()
-    with Sitting(plan("pagat", deals, **rules), others(3), hint=others(1)) as sitting:
+    with Sitting(plan("pagat", deals, **rules), others(3)) as sitting:
         person = Person(page, 1, bids=0.7)
-        person.sits(sitting.address[0])
+        person.sits(sitting.address)
         seen = person.looks()
         while True:
             state = state_of(page, seen)
