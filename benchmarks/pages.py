@@ -1,8 +1,7 @@
 """How the pages feel in Chromium: `python -m benchmarks.pages`.
 
 Prints the times between frames while cards move, what a step of a replay costs in a short match and
-in a long one, how long the review of a deal takes, and when the first table can be seen. A phone
-has a processor four times as slow.
+in a long one, and when the first table can be seen. A phone has a processor four times as slow.
 """
 
 import subprocess
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from tests.support.browser import SWITCHES, Browser, program
+from tests.support.browser import Browser, program
 
 ROOT: Final = Path(__file__).parent.parent
 BOTS: Final = ("sample_bots/careful", "sample_bots/random", "sample_bots/lazy")
@@ -55,21 +54,8 @@ STEPS: Final = """(async () => {
 })()"""
 
 
-REVIEW: Final = """(async () => {
-    const began = performance.now();
-    const until = async (done) => {
-        while (!done()) await new Promise((again) => setTimeout(again, 5));
-        return performance.now() - began;
-    };
-    document.querySelector(".worth button").click();
-    const first = await until(() => document.querySelector(".chart .stroke") !== null);
-    return [first, await until(() => document.querySelector(".worth progress") === null)];
-})()"""
-"""Milliseconds to the verdict on the moment that is looked at, and to the last of the deal."""
-
-
 def replay(folder: Path, deals: int) -> Path:
-    """The page of a match of this many deals, which can review them."""
+    """The page of a match of this many deals, reviewed."""
     record, page = folder / f"{deals}.db", folder / f"{deals}.html"
     match = ("match", *BOTS, "--deals", str(deals), "--seatings", "one", "--isolation", "none")
     for words in (
@@ -105,9 +91,7 @@ def main() -> None:
     path = program()
     if path is None:
         raise SystemExit("the pages need Chromium")
-    # A page that people look at lives long enough to be compiled.
-    switches = tuple(each for each in SWITCHES if "--js-flags" not in each)
-    with tempfile.TemporaryDirectory() as scratch, Browser(path, switches) as page:
+    with tempfile.TemporaryDirectory() as scratch, Browser(path, compiled=True) as page:
         page.window(*PHONE)
         for deals, deal in ((10, 5), (1000, 500)):
             file = replay(Path(scratch), deals)
@@ -120,10 +104,6 @@ def main() -> None:
                     f"deal {deal} of {deals}, {slower} times as slow: {step:.1f} ms a step;"
                     f" between frames {middle:.1f} ms, 95 % {late:.1f}, 99 % {latest:.1f}"
                 )
-        for deal in range(1, 11):
-            page.open(Path(scratch) / "10.html", f"#deal={deal}&ply=12")
-            first, whole = measured(page, REVIEW, 1)
-            print(f"review of deal {deal}: first verdict {first:.0f} ms, all {whole:.0f} ms")
         with table() as address:
             page.call("Network.enable")
             page.call("Network.emulateNetworkConditions", **CONNECTION)

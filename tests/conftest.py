@@ -144,7 +144,7 @@ def browser(one_browser: Browser) -> Iterator[Browser]:
 def page(one_browser: Browser) -> Iterator[Browser]:
     """A wide window that knows no site yet; no page makes a mistake of its script or its policy."""
     one_browser.window(1280, 860)
-    one_browser.call("Network.clearBrowserCookies")
+    one_browser.forget()
     yield one_browser
     problems = [each for each in one_browser.problems if "Failed to load resource" not in each]
     one_browser.leave()

@@ -29,7 +29,7 @@ ELSEWHERE: Final = {
 FOUND: Final = """(() => {
     const all = (root) => [...root.querySelectorAll("*")].flatMap((it) =>
         it.shadowRoot ? [it, ...all(it.shadowRoot)] : [it]);
-    return all(document).filter((it) => it.matches("a[href*='exit-codes']")
+    return all(document).filter((it) => it.matches("a[href*='league-file']")
         && /disqualified/.test(it.textContent)).length;
 })()"""
 
@@ -157,7 +157,7 @@ def test_a_page_from_disk_can_be_searched(page: Browser, site: Path) -> None:
     page.window(1280, 900)
     page.open(site / "docs/index.html")
     page.value("document.querySelector('.md-search__button').click()")
-    page.until("document.querySelector('.focus-visible') !== null")
+    page.until("document.activeElement?.shadowRoot?.activeElement?.matches('input')")
     page.press(*"disqualified")
     page.until(f"{FOUND} > 0")
     assert page.problems == []

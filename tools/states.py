@@ -13,7 +13,7 @@ from typing import Final
 from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support.at_a_page import SETTLED, Person, state_of
-from tests.support.browser import SWITCHES, Browser, program
+from tests.support.browser import Browser, program
 from tests.support.fits import WINDOWS
 from tests.support.made_site import MadeSite
 from tests.support.page_server import page_server
@@ -145,7 +145,7 @@ def main() -> None:
     if path is None or len(sys.argv) not in (2, 3):
         raise SystemExit("python -m tools.states FOLDER [LANGUAGE]; the pictures need Chromium")
     folder, language = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else "en"
-    with Browser(path, (*SWITCHES, f"--accept-lang={language}")) as page:
+    with Browser(path, language) as page:
         album = Album(folder, page)
         for players in (3, 4, 5):
             table(page, album, players)

@@ -130,7 +130,7 @@ def test_a_choice_at_a_table_is_that_of_the_whole_site(page: Browser) -> None:
         page.value("document.querySelector('[aria-label=Iestatījumi]').click()")
         page.until(f"{chosen} !== null")
         page.value(f"{chosen}.value = 'ru'; {chosen}.dispatchEvent(new Event('change'))")
-        page.goes_on("document.documentElement?.lang === 'ru'")
+        page.until("document.documentElement?.lang === 'ru'")
         assert page.value("document.cookie") == "language=ru"
         assert page.value("localStorage.getItem('zole:language')") == "ru"
         page.value("document.cookie = 'language=; path=/; max-age=0'")

@@ -186,12 +186,11 @@ def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
         person = Person(page, 1)
         person.sits(sitting.address)
         seen = person.looks()
-        offline = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-        page.call("Network.emulateNetworkConditions", offline=True, **offline)
+        page.offline(True)
         person.does(seen)
         page.until("document.body.innerText.includes('The answer has not arrived yet')")
         assert sitting.replies == []
-        page.call("Network.emulateNetworkConditions", offline=False, **offline)
+        page.offline(False)
         page.until("document.querySelector('[role=alert]') === null")
         person.looks(seen)
         assert len(sitting.replies) == 1
@@ -208,8 +207,7 @@ def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
             seen = person.looks(seen)
         moving = "getComputedStyle(document.querySelector('.laid')).animationName"
         assert page.value(moving) == "lay"
-        feature = {"name": "prefers-reduced-motion", "value": "reduce"}
-        page.call("Emulation.setEmulatedMedia", features=[feature])
+        page.window(1280, 860, still=True)
         assert page.value(moving) == "none"
 
 

@@ -401,7 +401,7 @@ def test_what_is_pressed_is_at_least_44_pixels_high_and_wide(
     browser: Browser, tmp_path: Path, width: int, height: int
 ) -> None:
     browser.window(width, height)
-    browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    browser.touch()
     try:
         opened(browser, tmp_path, seen(FIVE), 1, 12)
         browser.value("document.querySelector('#more').showPopover()")
@@ -411,7 +411,7 @@ def test_what_is_pressed_is_at_least_44_pixels_high_and_wide(
             " return width < 44 || height < 44; }).map((it) => it.outerHTML)"
         )
     finally:
-        browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+        browser.touch(False)
     assert small == []
 
 

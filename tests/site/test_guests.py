@@ -120,10 +120,10 @@ def test_watchers_sit_at_the_table_itself_and_are_asked_nothing(
     seat = site.open_table("willing")
     page.window(390, 844)
     page.visit(f"{site.address}{seat.watching.path}?lang=lv")
-    page.goes_on("document.querySelector('.felt')")
+    page.until("document.querySelector('.felt')")
     assert page.value("document.documentElement.lang") == "lv"
     play(seat)
-    page.goes_on("document.querySelector('.panel.over')")
+    page.until("document.querySelector('.panel.over')")
     assert page.value("document.querySelector('.panel.over h2').innerText") == "Spēle beigusies."
     assert page.value("!document.querySelector('.options, button .card, button.card')")
     assert axe(page) == []
@@ -229,11 +229,11 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
 ) -> None:
     page.window(390, 844)
     page.visit(f"http://127.0.0.1:{site.port}/play")
-    page.goes_on("document.querySelector('form.sit')")
+    page.until("document.querySelector('form.sit')")
     assert axe(page) == []
     page.value("document.querySelector('#bot1').value = 'willing'")
     page.value("document.querySelector('form.sit button').click()")
-    page.goes_on("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
+    page.until("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
     person = Person(page, 3)
     person.sits(page.value("location.href"))
     person.plays(reloads=0.05)
@@ -252,14 +252,12 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(
     watched = page.value("document.querySelector('[aria-label=\"This table\"] a').href")
     page.value("new Promise((done) => setTimeout(done, 400))")  # a press just after news counts not
     page.value("document.querySelector('[data-key=again]').click()")
-    page.goes_on(
-        f"location.pathname.startsWith('/tables/') && !location.pathname.includes('{key}')"
-    )
-    page.goes_on("document.querySelector('.plate .name')?.textContent === 'willing'")
+    page.until(f"location.pathname.startsWith('/tables/') && !location.pathname.includes('{key}')")
+    page.until("document.querySelector('.plate .name')?.textContent === 'willing'")
     page.value(f"location.href = '{watched}'")
-    page.goes_on("document.querySelector('.felt')")
+    page.until("document.querySelector('.felt')")
     assert axe(page) == []
     assert page.value("document.title").startswith("site: guest, willing, ")
     page.value("document.querySelector('.top a').click()")
-    page.goes_on("location.pathname === '/'")
+    page.until("location.pathname === '/'")
     page.leave()

@@ -40,34 +40,34 @@ def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
     site = f"http://{web.host}"
     page.visit(f"{site}/join/{invite(web.registry, 'Anna')}")
     page.value("document.querySelector('main form button').click()")
-    page.goes_on("document.querySelector('#token')")
+    page.until("document.querySelector('#token')")
     token = page.value("document.querySelector('#token').textContent")
     assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
     page.value("document.querySelector('main a[href=\"/me\"]').click()")
-    page.goes_on("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
+    page.until("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
     page.value("document.querySelector('[action=\"/me/token\"] button').click()")
-    page.goes_on("document.querySelector('#new-token')")
+    page.until("document.querySelector('#new-token')")
     assert web.get("/api/v1/me", token=token).status == 401
     page.visit(f"{site}/me")
-    page.goes_on("document.querySelector('#drop:not([hidden])')")
+    page.until("document.querySelector('#drop:not([hidden])')")
     page.value(CHOOSE)
-    page.goes_on("location.pathname.startsWith('/me/uploads/')")
+    page.until("location.pathname.startsWith('/me/uploads/')")
     taken = take_upload(web.registry)
     assert taken is not None
     add_step(web.registry, taken, CheckStep("unpack", True, ODD))
     decline(web.registry, taken, ODD)
-    page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
+    page.until("document.querySelector('#upload')?.textContent.includes('Not taken')")
     assert "<script>" in page.value("document.querySelector('#upload').innerText")
     assert page.value("window.ran") is None
     page.visit(f"{site}/me")
     page.value("document.querySelector('[action=\"/logout\"] button').click()")
-    page.goes_on("location.pathname === '/'")
+    page.until("location.pathname === '/'")
     page.visit(f"{site}/me")
     assert "not known" in page.value("document.body.innerText")
     other = new_token(web.registry, account(web.registry, "Anna"))
     page.visit(web.ask("POST", "/api/v1/code", b"", token=other).json["link"])
     page.value("document.querySelector('main form button').click()")
-    page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")
+    page.until("document.querySelector('h1')?.innerText === 'Anna'")
     assert page.value("location.pathname") == "/me"
     page.leave()
 

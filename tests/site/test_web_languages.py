@@ -137,7 +137,7 @@ def test_a_switch_is_kept_and_leaves_the_address(web: Served, page: Browser) -> 
     site = f"http://{web.host}"
     page.visit(f"{site}/ledger?before=9#ledger")
     page.value("document.querySelector('.languages [lang=lv]').click()")
-    page.goes_on("document.documentElement?.lang === 'lv' && location.search === ''")
+    page.until("document.documentElement?.lang === 'lv' && location.search === ''")
     page.visit(f"{site}/start")
     assert page.value("document.documentElement.lang") == "lv"
     page.visit(f"{site}/start?a=1&lang=xx")
