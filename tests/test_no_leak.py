@@ -152,7 +152,8 @@ def advised(match: ReplayedMatch, place: Place) -> object:
     if not asked or told is None:
         return None
     made = open_decision(told)
-    return known(made.past, seat_of(place)), made.answers, verdict(ByChance(), made, "key", 4)
+    judged = verdict(ByChance(), made, "key", 4) if len(made.answers) > 1 else None
+    return known(made.past, seat_of(place)), made.answers, judged
 
 
 def document(match: ReplayedMatch, place: Place) -> object:
