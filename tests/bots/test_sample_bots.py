@@ -1,16 +1,33 @@
-"""The sample bots play without a fault, and as well as they should."""
+"""The sample bots play without a fault and as well as they should; learned plays its network."""
 
 import json
+import random
+import re
 import shutil
 import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import msgspec
+import numpy as np
 import pytest
 
 from arena.bots.manifest import content_hash
 from arena.bots.templates import KITS
+from arena.match.wire import AnyReply, AnyRequest, decode, reply_to
+from arena.training.actions import ACTIONS
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
+from arena.training.tables import Tables
+from arena.zole.deal import Seat
+from arena.zole.rules import preset, preset_names
+from tests.support.adapter import adapter
 from tests.support.command import run_here
+from tests.support.positions import Position, begin, legal_actions, observe, step
+from tests.support.scripted import ASKS_ALL, drive, plan_of
+from tests.test_documents import blocks
 
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
 NEEDS_NUMPY = "batch"
@@ -103,3 +120,139 @@ def test_master_has_the_cards_and_the_reader_of_sampler_and_small_weights() -> N
 
 def test_the_anchor_of_ratings_is_frozen() -> None:
     assert content_hash(SAMPLES / "sampler") == FROZEN
+
+
+GIVING_UP: dict[str, object] = {"declarer": "before_lead_3", "defender": True}
+BETWEEN = "surrender offer accept play_on"
+RULES: list[tuple[str, dict[str, object], str]] = [
+    ("pagat", {}, f"solo {BETWEEN}"),
+    ("piedalies", {}, f"small_solo {BETWEEN}"),
+    ("lzsf", {}, "blind look take give small_solo"),
+    ("zole_net", {}, BETWEEN),
+    ("gamerules", {}, ""),
+    ("lzsf", {"players": 4, "surrender": GIVING_UP}, f"blind look {BETWEEN}"),
+    ("piedalies", {"players": 5, "auction": {"mode": "ranked"}}, f"small_solo {BETWEEN}"),
+    ("lzsf", {"auction": {"mode": "ranked"}}, "blind look small_solo"),
+    ("zole_net", {"table": {"talon": "first_two_tricks"}}, ""),
+]
+"""Rules, and the answers given in some deals by them apart from `pass`, `ordinary` and cards."""
+
+
+class Compared:
+    """A match in which adapters take the seats, and each thing they see is compared."""
+
+    def __init__(self, player: ModuleType, name: str, changes: dict[str, object], deals: int):
+        self.plan = plan_of(preset(name, changes), deals)
+        self.dice = random.Random(4)
+        self.seen: Counter[str] = Counter()
+        self.position: Position | None = None
+        seats = range(self.plan.rules.players)
+        self.desks = [player.Desk(self.policy, surrenders=True, history=True) for _ in seats]
+        drive(self.plan, self.answer, ASKS_ALL)
+
+    def answer(self, seat: Seat, request: AnyRequest) -> AnyReply:
+        if self.position is None or self.position.question is None:
+            self.position = begin(self.plan.rules, self.plan.deals[request.deal], surrenders=True)
+        self.seat = seat
+        (said,) = self.desks[seat].answers([json.loads(msgspec.json.encode(request))])
+        return reply_to(request, decode(json.dumps(said).encode()))
+
+    def policy(self, observations: Sequence[bytes], masks: Sequence[bytes]) -> list[int]:
+        position = self.position
+        assert position is not None
+        assert position.seat == self.seat
+        assert list(observations) == [observe(position, self.seat, history=True).tobytes()]
+        assert list(masks) == [legal_actions(position).tobytes()]
+        by_word: dict[str, list[int]] = {}
+        for each in np.flatnonzero(legal_actions(position)).tolist():
+            by_word.setdefault(ACTIONS[each].split()[0], []).append(each)
+        action = self.dice.choice(by_word[self.dice.choice(list(by_word))])
+        self.seen[ACTIONS[action].split()[0]] += 1
+        self.position = step(position, action)
+        return [action]
+
+
+def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
+    player = adapter()
+    sizes = (player.SIZE, player.HISTORY_SIZE, player.ACTIONS)
+    assert sizes == (OBSERVATION_SIZE, HISTORY_SIZE, ACTIONS)
+    assert {name for name, changes, _ in RULES if not changes} == {*preset_names()}
+
+
+@pytest.mark.parametrize(("name", "changes", "words"), RULES)
+def test_the_adapter_makes_of_a_seats_lines_what_environments_show_it(
+    name: str, changes: dict[str, object], words: str
+) -> None:
+    compared = Compared(adapter(), name, changes, deals=24)
+    assert {"pass", "play", *words.split()} <= {*compared.seen}
+
+
+def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    (block,) = [each for each in blocks("docs/start/trainer.md") if each.language == "python"]
+    policies: list[Callable[[Sequence[bytes], Sequence[bytes]], np.ndarray]] = []
+    monkeypatch.setitem(sys.modules, "player", adapter())
+    monkeypatch.setattr(adapter(), "play", policies.append)
+    exec(block.text, {})
+    tables = Tables(preset(), 20, 1)
+    for _ in range(30):
+        masks = tables.masks()
+        looks = [look.tobytes() for look in tables.observations()]
+        actions = policies[0](looks, [mask.tobytes() for mask in masks])
+        assert masks[np.arange(20), actions][~tables.over].all()
+        tables.step(actions)
+
+
+def weights(path: Path, seed: int, inputs: int = OBSERVATION_SIZE) -> dict[str, np.ndarray]:
+    """Save a small network's weights; return them."""
+    dice = np.random.default_rng(seed)
+    made = {
+        "w0": dice.standard_normal((inputs, 5)).astype("<f4"),
+        "b0": dice.standard_normal(5).astype("<f4"),
+        "w1": dice.standard_normal((5, len(ACTIONS))).astype("<f4"),
+        "b1": dice.standard_normal(len(ACTIONS)).astype("<f4"),
+    }
+    np.savez(path, allow_pickle=False, **made)
+    return made
+
+
+@pytest.mark.parametrize("layout", ["by rows", "by columns", "as torch has it"])
+def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(
+    tmp_path: Path, layout: str
+) -> None:
+    path = tmp_path / "weights.npz"
+    made = weights(path, 1)
+    if layout == "by columns":
+        np.savez(
+            path,
+            allow_pickle=False,
+            **{name: np.asfortranarray(each) for name, each in made.items()},
+        )
+    elif layout == "as torch has it":
+        np.savez(path, allow_pickle=False, **(made | {"w0": np.ascontiguousarray(made["w0"].T).T}))
+    tables = Tables(preset(), 3, 1)
+    look, mask = tables.observations()[0], tables.masks()[0]
+    values = np.maximum(look @ made["w0"] + made["b0"], 0) @ made["w1"] + made["b1"]
+    told = adapter().Network(str(path)).values(look.tobytes(), mask.tobytes())
+    assert list(told.values()) == pytest.approx(values[mask].tolist(), rel=1e-4)
+
+
+def test_weights_that_do_not_fit_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "weights.npz"
+    made = weights(path, 1)
+    wrongs = {
+        "w0 is 5 x 375, but has 375 inputs, a row each": {"w0": made["w0"].T},
+        "the last layer has 9 outputs, not 64, by action": {"w1": made["w1"][:, :9]},
+        "weights must be floats (<f2, <f4, <f8), not >f4": {"w0": made["w0"].astype(">f4")},
+    }
+    for words, wrong in wrongs.items():
+        np.savez(path, allow_pickle=False, **(made | wrong))
+        with pytest.raises(ValueError, match=re.escape(words)):
+            adapter().Network(str(path))
+
+
+@pytest.mark.parametrize("history", [0, HISTORY_SIZE])
+def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(
+    tmp_path: Path, history: int
+) -> None:
+    weights(tmp_path / "weights.npz", 1, OBSERVATION_SIZE + history)
+    assert adapter().Network(str(tmp_path / "weights.npz")).history == (history > 0)

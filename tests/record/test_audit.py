@@ -32,7 +32,7 @@ from arena.record.audit import ledger_flaws
 from arena.record.rows import Facts, encode_json, first_facts
 from arena.record.store import Store
 from arena.record.summary import table_before_final
-from tests.league.test_terms import open_terms
+from tests.league.test_schedule import open_terms
 from tests.support.command import run
 from tests.support.drawn_league import DrawnLeague
 from tests.support.open_record import SEED, Opened, entries_in, open_record

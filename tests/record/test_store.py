@@ -29,7 +29,7 @@ from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
 from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import ClosedLeague, resume_closed
-from tests.league.test_terms import terms
+from tests.league.test_schedule import terms
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, forks, run
 from tests.support.killed import die, killed

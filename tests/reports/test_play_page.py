@@ -351,3 +351,35 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
             assert page.value("document.documentElement.scrollWidth") <= width
             person.does(seen)
             seen = person.looks(seen)
+
+
+EVERY: Final = {
+    "pagat": plan("pagat", 12),
+    "piedalies": plan("piedalies", 6),
+    "lzsf": plan("lzsf", 12),
+    "lzsf of five": plan("lzsf", 6, players=5),
+    "four": plan("pagat", 6, players=4),
+    "ranked": plan("pagat", 6, auction={"mode": "ranked"}),
+    "gamerules": plan("gamerules", 3),
+    "zole_net": plan("zole_net", 4),
+    "pools": plan("piedalies", 4, all_pass="pool", pools={"enabled": True}),
+}
+ASKED: Final = {
+    "pagat": {"bid", "discard", "offer", "play"},
+    "lzsf": {"blind", "bid", "talon", "play"},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("taps", [False, True], ids=["keys", "taps"])
+@pytest.mark.parametrize("name", EVERY)
+def test_every_preset_is_played_to_its_end(page: Browser, name: str, taps: bool) -> None:
+    if taps:
+        page.window(390, 844, "dark")
+    with Sitting(EVERY[name], others(8)) as sitting:
+        person = Person(page, 2, taps)
+        person.sits(sitting.address)
+        person.plays()
+        assert person.deals + 1 == len(EVERY[name].deals)
+        assert ASKED.get(name, set()) <= person.asked
+        assert page.value("document.documentElement.scrollWidth") <= (390 if taps else 1280)

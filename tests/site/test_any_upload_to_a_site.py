@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
 from arena.site.registry.jobs import find_job, queue
-from tests.bots.test_any_upload import archives
+from tests.bots.test_archive import archives
 from tests.support.whole_site import running, write_site
 from tools.chaos_actors import Actors
 

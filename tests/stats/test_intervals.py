@@ -1,10 +1,16 @@
-"""Student's t is that of SciPy; Holm's procedure and anytime intervals follow their definitions."""
+"""Intervals follow their definitions, and cover the truth as often as they say."""
 
-from itertools import product
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import combinations, product
 
+import msgspec
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
+from arena.league.ledger import Left
+from arena.stats.figures import Lineup
 from arena.stats.intervals import (
     PRIOR,
     anytime_half_width,
@@ -16,6 +22,20 @@ from arena.stats.intervals import (
     t_quantile,
     wilson,
 )
+from arena.stats.sets import Floats, LeagueSets, SetBlock, league_sets
+from arena.stats.standings import rank_ranges
+from arena.stats.strengths import (
+    Strengths,
+    anytime_plus_minus,
+    gap_between,
+    means,
+    plus_minus,
+    relative_to,
+    select,
+    strengths,
+)
+from benchmarks.coverage import covered
+from benchmarks.open_league import Played
 from tests.support.present import present
 
 FREE = [0.5, 1, 1.5, 2, 3, 7, 29.3, 100, 999, 31_234.5, 1e6]
@@ -98,3 +118,173 @@ def test_no_gap_is_no_evidence_and_a_gap_without_spread_is_certain() -> None:
     gaps, variances = np.array([0.0, 0.0, 1.0]), np.array([0.04, 0.0, 0.0])
     chances = anytime_p_values(gaps, variances, np.array([50.0] * 3))
     assert chances == pytest.approx([1.0, 1.0, 0.0], abs=1e-6)
+
+
+TRUE = np.array([0.5, 0.25, 0.1, -0.25, -0.6])
+SPREAD = np.array([0.8, 1.0, 1.2, 1.5, 1.0])
+ROUND = tuple((table, 20) for table in combinations(range(5), 3))
+GAUNTLET = tuple(
+    (table, 12 + 8 * (3 in table)) for table in combinations(range(5), 3) if 0 in table
+)
+Schedule = tuple[tuple[tuple[int, ...], int], ...]
+
+counts = pytest.mark.parametrize("count", [200, pytest.param(2000, marks=pytest.mark.slow)])
+"""How many leagues are played."""
+
+
+@cache
+def leagues(schedule: Schedule, count: int, longer: int = 1) -> list[LeagueSets]:
+    """Leagues by a schedule; `longer` multiplies its sets, until estimates are the truth."""
+    chance = np.random.default_rng(longer)
+    return [
+        league_sets([SetBlock(it, stakes(chance, it, sets * longer)) for it, sets in schedule], 5)
+        for _ in range(count)
+    ]
+
+
+def stakes(chance: np.random.Generator, table: tuple[int, ...], sets: int) -> Floats:
+    """Sets at a table: strengths less their mean, luck that others pay for, in sixths."""
+    bots = list(table)
+    luck = chance.normal(size=(sets, 3)) * SPREAD[bots]
+    luck[:, 1] += 0.6 * luck[:, 0]
+    raw = TRUE[bots] + luck
+    games = np.round((raw - raw.mean(axis=1, keepdims=True)) * 2) / 2
+    games[:, 2] = -games[:, 0] - games[:, 1]
+    return np.asarray(games, np.float64)
+
+
+def coverage(
+    schedule: Schedule,
+    estimate: Callable[[LeagueSets], Strengths],
+    count: int,
+    narrower: float = 1.0,
+) -> tuple[float, float]:
+    """How often intervals of single bots, and of differences of two, hold the truth."""
+    truth = estimate(leagues(schedule, 1, longer=1000)[0]).values
+    found = [estimate(league) for league in leagues(schedule, count)]
+    errors = np.array([each.values for each in found]) - truth
+    covariance = np.array([each.covariance for each in found])
+    t = narrower * float(stdtrit(int(found[0].free[0]), 0.975))
+    single = np.abs(errors) <= t * np.sqrt(np.einsum("lii->li", covariance))
+    one, other = np.triu_indices(5, 1)
+    variance = covariance[:, one, one] + covariance[:, other, other] - 2 * covariance[:, one, other]
+    double = np.abs(errors[:, one] - errors[:, other]) <= t * np.sqrt(variance)
+    return float(single.mean()), float(double.mean())
+
+
+@counts
+@pytest.mark.parametrize("schedule", [ROUND, GAUNTLET], ids=["round robin", "gauntlet"])
+@pytest.mark.parametrize("estimate", [means, strengths])
+def test_intervals_of_stakes_hold_the_truth_19_times_of_20(
+    schedule: Schedule, estimate: Callable[[LeagueSets], Strengths], count: int
+) -> None:
+    for share in coverage(schedule, estimate, count):
+        assert 0.92 < share < 0.98
+
+
+def test_intervals_a_fifth_too_narrow_are_noticed_in_the_fewest_leagues() -> None:
+    assert max(coverage(ROUND, means, 200, narrower=0.8)) < 0.92
+
+
+@pytest.mark.parametrize(
+    ("bots", "sets", "tables", "count"),
+    [
+        (10, 2, 0, 60),
+        (10, 10, 20, 60),
+        pytest.param(5, 20, 0, 2000, marks=pytest.mark.slow),
+    ],
+)
+def test_intervals_of_strengths_and_elo_hold_however_few_sets_a_table_has(
+    bots: int, sets: int, tables: int, count: int
+) -> None:
+    for share in covered(bots, sets, tables, count):
+        assert 0.92 < share < 0.975
+
+
+@counts
+def test_all_rank_ranges_of_a_league_hold_the_truth_19_times_of_20(count: int) -> None:
+    found = [[it or (1, 5) for it in rank_ranges(means(each))] for each in leagues(ROUND, count)]
+    lowest, highest = np.moveaxis(np.array(found), 2, 0)
+    held = (lowest <= np.arange(1, 6)) & (np.arange(1, 6) <= highest)
+    assert held.all(axis=1).mean() > 0.94
+    assert (highest - lowest).mean() < 3  # not all of them say "any rank"
+
+
+class HeavyTailed(Played):
+    """An open league with stakes in sixths, which are now and then far out."""
+
+    def _results(self, lineup: Lineup) -> SetBlock:
+        bots = [self._place[bot] for bot in lineup]
+        luck = self.chance.standard_t(5, size=(10, 3)) * SPREAD[np.array(bots) % 5] * 0.8
+        luck[:, 1] += 0.4 * luck[:, 0]
+        true = np.array([self.strength[bot] for bot in lineup])
+        raw = np.round((true + luck) * 6) / 6
+        return SetBlock(tuple(bots), raw - raw.mean(axis=1, keepdims=True))
+
+
+COMING, LEAVING = {100: 8, 400: 9}, {300: 2, 600: 8}
+"""The orders at which bots come and leave."""
+
+BOTS = 8 + len(COMING)
+UNEQUAL = np.array([0.5, 0.3, 0.1, 0.1, 0.0, -0.1, -0.3, -0.6, 0.2, -0.2])
+EQUAL = np.zeros(BOTS)
+
+
+def looks(seed: int, orders: int, true: Floats) -> Iterator[tuple[list[int], Strengths]]:
+    """The bots that play and their strengths, while an open league is played."""
+    league = HeavyTailed(seed)
+    for bot in range(8):
+        league.join(f"author {bot}", true[bot])
+    for number in range(1, orders + 1):
+        if number in LEAVING:
+            league._write(Left(f"bot {LEAVING[number]}", "withdrawn"))
+        if number in COMING:
+            league.join(f"author {COMING[number]}", true[COMING[number]])
+        league.play(1)
+        if number <= 50 or number % 5 == 0:
+            field = [int(bot.removeprefix("bot ")) for bot in league.draw.ledger.bots]
+            yield field, relative_to(strengths(league_sets(league.sets, BOTS)), field)
+
+
+def holds(off: float, half: float | None) -> bool:
+    """Whether an interval contains the truth; without one, nothing is claimed."""
+    return half is None or bool(abs(off) <= half)
+
+
+@pytest.mark.slow
+def test_intervals_of_an_open_league_hold_as_often_as_they_say() -> None:
+    """Those of a bot and those of a gap at its end, and those that hold always at all its looks."""
+    single, double, always = list[bool](), list[bool](), list[bool]()
+    for seed in range(100):
+        held = dict.fromkeys(range(BOTS), True)
+        for field, estimate in looks(seed, 500, UNEQUAL):
+            known = msgspec.structs.replace(estimate, values=UNEQUAL.copy())
+            off = estimate.values - relative_to(known, field).values
+            for bot in field:
+                held[bot] &= holds(off[bot], anytime_plus_minus(estimate, bot))
+        always += held.values()
+        single += [holds(off[bot], plus_minus(estimate, bot)) for bot in field]
+        for bot in field[1:]:
+            gap = present(gap_between(estimate, field[0], bot))
+            double.append(holds(off[field[0]] - off[bot], gap.plus_minus))
+    assert 0.93 <= np.mean(single) <= 0.97
+    assert 0.93 <= np.mean(double) <= 0.97
+    assert np.mean(always) >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("count", "orders", "most"),
+    [(2, 60, 0), pytest.param(100, 1000, 4, marks=pytest.mark.slow)],
+)
+def test_an_open_league_seldom_ranks_one_equal_bot_above_another_at_any_look(
+    count: int, orders: int, most: int
+) -> None:
+    wrong = 0
+    for seed in range(count):
+        estimates = (select(estimate, field) for field, estimate in looks(seed, orders, EQUAL))
+        wrong += any(
+            ranks is not None and ranks != (1, int((estimate.part == part).sum()))
+            for estimate in estimates
+            for ranks, part in zip(rank_ranges(estimate, anytime=True), estimate.part, strict=True)
+        )
+    assert wrong <= most

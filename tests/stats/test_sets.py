@@ -1,12 +1,17 @@
-"""Matches become sets when every seating of their deals has been played; sums forget last bits."""
+"""Sets, hands and roles: results of matches counted by hand on small sets."""
 
+import re
 from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.figures import Lineup
+from arena.stats.figures import HandGap, HandSpread, Lineup, Role, Share
+from arena.stats.hands import hand_gaps, hand_spreads
+from arena.stats.roles import roles, seat_table
 from arena.stats.sets import (
     EPSILON,
     MIRROR,
@@ -18,6 +23,7 @@ from arena.stats.sets import (
     round_noise,
     zero_small,
 )
+from arena.zole.state import GAMES
 from tests.support.present import present
 
 NAMES = ("a", "b", "c")
@@ -139,3 +145,266 @@ def test_noise_is_rounded_away_and_never_leaves_a_negative_zero() -> None:
 def test_values_that_differ_by_noise_share_a_rank() -> None:
     assert dense_ranks(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
     assert dense_ranks(np.array([])).size == 0
+
+
+ORDINARY, TABLE = GAMES.index("ordinary"), GAMES.index("table")
+
+SHEET = {
+    "abc": ((4, -2, -2), (2, 0, ORDINARY)),
+    "cab": ((-4, 2, 2), (2, 0, ORDINARY)),
+    "bca": ((-2, 4, -2), (2, 1, ORDINARY)),
+    "acb": ((8, -4, -4), (2, 0, ORDINARY)),
+    "bac": ((0, 0, 0), (2, -1, TABLE)),
+    "cba": ((4, -2, -2), (2, 0, ORDINARY)),
+}
+"""A deal in its six seatings, as in docs/replays.md: stakes by seat, and the course.
+
+Seat 0 holds the good hand. a makes 4 and 8 with it, c loses 4 and makes 4, b passes: -2 and 0.
+"""
+
+
+def one_deal(before: int = 0, out: str | None = None) -> list[Block]:
+    """The sheet's deal after some deals that were thrown in; `out` is disqualified in one match."""
+    return gathered(
+        [
+            played(
+                number,
+                [(0, 0, 0)] * before + [SHEET["".join(seats)][0]],
+                [(2, -1, GAMES.index("thrown_in"))] * before + [SHEET["".join(seats)][1]],
+                out=(seats.index(out),) if out is not None and number == 3 else (),
+            )
+            for number, seats in enumerate(SEATS)
+        ]
+    )
+
+
+def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards() -> None:
+    """b: -1, -2 and -1 by seat. The others: a 6 and c 0; a 1 and c 0; a -2 and c -1."""
+    worst = (
+        HandGap(NAMES, 0, 0, -1, 3, -4, 2, 0, 4, 4),
+        HandGap(NAMES, 0, 1, -2, 0.5, -2.5, 2, 0, 4, 1),
+        HandGap(NAMES, 0, 2, -1, -1.5, 0.5, 2, 0, 4, 0),
+    )
+    assert hand_gaps(one_deal(), "b") == (3, worst)
+    assert hand_gaps(one_deal(), "b", best=True) == (3, worst[::-1])
+
+
+@pytest.mark.parametrize("bot", NAMES)
+def test_over_the_hands_of_a_deal_the_gaps_add_up_to_half_more_than_the_bot_made(bot: str) -> None:
+    [block] = one_deal()
+    made = present(block.stakes).stakes[0, NAMES.index(bot)] * 3  # in a game with each hand
+    assert sum(gap.gap for gap in hand_gaps([block], bot)[1]) == pytest.approx(1.5 * made)
+
+
+def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
+    widest = HandSpread(NAMES, 1, 0, "b", -1, "a", 6, 7)
+    assert hand_spreads(one_deal(before=1), most=1) == (widest,)
+    assert [each.spread for each in hand_spreads(one_deal(before=1))] == [7, 0]
+
+
+def test_only_so_many_are_given_but_all_are_counted() -> None:
+    hands, gaps = hand_gaps(one_deal(before=3), "b", most=2)
+    assert (hands, [gap.deal for gap in gaps]) == (12, [3, 3])
+
+
+def test_hands_that_are_equally_bad_stay_in_the_order_of_deals_and_seats() -> None:
+    gaps = hand_gaps(one_deal(before=2), "b")[1][2:8]
+    assert [(each.deal, each.seat) for each in gaps] == [(d, s) for d in (0, 1) for s in (0, 1, 2)]
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [one_deal(out="c"), gathered([played(0, [(4, -2, -2)])]), []],
+    ids=["void", "one seating", "nothing"],
+)
+def test_void_sets_and_those_still_lacking_a_seating_are_left_out(blocks: list[Block]) -> None:
+    assert hand_gaps(blocks, "b") == (0, ())
+    assert hand_spreads(blocks) == ()
+
+
+def test_a_bot_that_did_not_play_has_no_hands() -> None:
+    assert hand_gaps(one_deal(), "e") == (0, ())
+
+
+def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
+    """a makes 3 in every game and pays nobody; what b sits beside does not matter."""
+    matches = [
+        played(number, [tuple(3 if bot == "a" else -3 for bot in seats)], lineup=("a", "b"))
+        for number, seats in enumerate(seats_of(("a", "b")))
+    ]
+    gaps = hand_gaps(gathered(matches), "b")[1]
+    found = [(gap.stakes, gap.others, gap.games, gap.other_games) for gap in gaps]
+    assert found == [(-3, 3, 3, 3)] * 3
+
+
+@pytest.mark.parametrize(("players", "dealer", "held"), [(4, 1, 3), (5, 0, 3)])
+def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -> None:
+    lineup = tuple("abcde"[:players])
+    rows = seatings(lineup, players, players)
+    matches = [
+        played(number, [tuple(9 if bot == "a" else -1 for bot in row)], [(dealer, -1, -1)], lineup)
+        for number, row in enumerate(rows)
+    ]
+    blocks = complete_blocks(matches, lineup, lambda _: rows)
+    hands, gaps = hand_gaps(blocks, "a")
+    assert (hands, len(gaps)) == (held, held)
+    assert dealer not in {gap.seat for gap in gaps}
+    assert {(gap.gap, gap.other_games) for gap in gaps} == {(10, players - 1)}
+    assert hand_spreads(blocks)[0].spread == 10
+
+
+def test_the_example_of_the_page_is_this_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "replays.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\w \w \w) \| (.+) \| (\S+) (\S+) (\S+) \|$", page, re.MULTILINE)
+    found = {
+        seats.replace(" ", ""): (
+            tuple(int(paid.replace("\N{MINUS SIGN}", "-")) for paid in stakes),
+            declarer.removeprefix("seat "),
+        )
+        for seats, declarer, *stakes in rows
+    }
+    assert found == {
+        seats: (stakes, "nobody" if seat < 0 else str(seat))
+        for seats, (stakes, (_, seat, _)) in SHEET.items()
+    }
+
+
+ORDINARY, SOLO, TABLE, THROWN_IN = map(GAMES.index, ("ordinary", "solo", "table", "thrown_in"))
+T_9 = 2.2621572
+"""Student's t of 9 degrees of freedom, at 97.5 %."""
+
+
+def a_declares() -> list[Block]:
+    """Ten deals: `a` declares and wins 4 in six of them, loses 8 at solo in two; then the table,
+    where `b` pays, and a deal that is thrown in. The dealer is seat 2.
+    """
+    matches = []
+    for number, seats in enumerate(SEATS):
+        a, b = seats.index("a"), seats.index("b")
+        won = tuple(4 if seat == a else -2 for seat in range(3))
+        lost = tuple(-8 if seat == a else 4 for seat in range(3))
+        table = tuple(-4 if seat == b else 2 for seat in range(3))
+        payments = [won] * 6 + [lost] * 2 + [table, (0, 0, 0)]
+        courses = [(2, a, ORDINARY)] * 6 + [(2, a, SOLO)] * 2 + [(2, -1, TABLE), (2, -1, THROWN_IN)]
+        matches.append(played(number, payments, courses))
+    return gathered(matches)
+
+
+def role_of(bot: str | None, blocks: list[Block]) -> Role:
+    return next(each for each in roles(blocks, NAMES) if each.bot == bot)
+
+
+def values(role: Role) -> dict[str, tuple[float | None, int]]:
+    """The value and the number of games of each share."""
+    names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
+    shares: dict[str, Share] = {name: getattr(role, name) for name in names}
+    return {name: (share.value, share.of) for name, share in shares.items()}
+
+
+def test_each_role_has_its_own_stakes() -> None:
+    a, b, c, every = roles(a_declares(), NAMES)
+    assert [each.bot for each in (a, b, c, every)] == ["a", "b", "c", None]
+    assert (a.contracts, b.contracts) == ({"ordinary": 36, "solo": 12}, {})
+    assert values(a) == {
+        "declares": (0.8, 60),
+        "wins": (0.75, 48),
+        "declarer": ((6 * 4 - 2 * 8) / 8, 48),
+        "defender": (None, 0),
+        "table": (2, 6),
+        "sitting_out": (None, 0),
+    }
+    assert values(b) == {
+        "declares": (0, 60),
+        "wins": (None, 0),
+        "declarer": (None, 0),
+        "defender": ((6 * -2 + 2 * 4) / 8, 48),
+        "table": (-4, 6),
+        "sitting_out": (None, 0),
+    }
+    assert values(every) == {
+        "declares": (pytest.approx(0.8 / 3), 180),
+        "wins": (0.75, 48),
+        "declarer": (1, 48),
+        "defender": (-0.5, 96),
+        "table": (0, 18),
+        "sitting_out": (None, 0),
+    }
+
+
+def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
+    totals = np.array([24.0] * 6 + [-48.0] * 2 + [0, 0])
+    counts = np.array([6.0] * 8 + [0, 0])
+    left = totals - counts * totals.sum() / counts.sum()
+    error = sqrt(((left - left.mean()) ** 2).sum() * 10 / 9) / counts.sum()
+    assert role_of("a", a_declares()).declarer.plus_minus == pytest.approx(T_9 * error)
+
+
+def test_the_interval_of_a_share_is_wilsons_with_the_clustered_error() -> None:
+    """The textbook's form of the bound: a share as far from its estimate as t errors of its own."""
+    wins = role_of("a", a_declares()).wins
+    value, (low, high) = present(wins.value), present(wins.ci95)
+    number = value * (1 - value) / (present(wins.plus_minus) / T_9) ** 2
+    for end in (low, high):
+        assert abs(value - end) == pytest.approx(T_9 * sqrt(end * (1 - end) / number))
+    assert 0 < low < value < high < 1
+
+
+def test_a_share_of_none_or_all_is_as_certain_as_its_sets_are_many() -> None:
+    """`a` wins all it declares, in each of ten sets: of ten hands that would say as much."""
+    won = [played(number, [(4, -2, -2)] * 10, [(2, 0, ORDINARY)] * 10) for number in range(6)]
+    wins = role_of("a", gathered(won)).wins
+    assert (wins.value, wins.plus_minus) == (1, 0)
+    assert wins.ci95 == pytest.approx((1 / (1 + T_9**2 / 10), 1))
+
+
+def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
+    few = gathered([played(number, [(4, -2, -2)] * 9) for number in range(6)])
+    tables = [(2, -1, TABLE)] + [(2, 0, ORDINARY)] * 8
+    ten = [played(number, [(2, 2, -4)] * 18, tables * 2) for number in range(5)]
+    ten.append(played(5, [(2, 2, -4)] * 18, [(2, 0, ORDINARY)] * 18))
+    at_table = role_of("a", gathered(ten)).table
+    b = role_of("b", a_declares())
+    assert role_of("a", few).declarer.plus_minus is None
+    assert (at_table.of, at_table.plus_minus is None) == (10, False)
+    assert (b.table.plus_minus is None, b.defender.plus_minus is None) == (True, False)
+
+
+def test_a_role_that_makes_the_same_in_every_set_has_no_spread_at_all() -> None:
+    """A third of a stake a deal, set by set, in more games here than there."""
+    matches = []
+    for number, seats in enumerate(SEATS):
+        a = seats.index("a")
+        won = tuple(int(seat == a and number % 3 == 0) for seat in range(3))
+        declared = [number < 3 or deal % 2 == 1 for deal in range(15)]
+        payments = [won if each else (0, 0, 0) for each in declared]
+        courses = [(2, a, ORDINARY) if each else (2, -1, THROWN_IN) for each in declared]
+        matches.append(played(number, payments, courses))
+    assert role_of("a", gathered(matches)).declarer == Share(1 / 3, 0.0, 66)
+
+
+def test_seats_are_counted_from_forehand() -> None:
+    """The seat left of the dealer makes 2, the next nothing, the dealer loses 2."""
+    paid = [(-2, 2, 0), (0, -2, 2), (2, 0, -2)] * 4
+    courses = [(deal % 3, 0, ORDINARY) for deal in range(12)]
+    for each in seat_table(gathered([played(n, paid, courses) for n in range(6)]), NAMES):
+        hands = (each.forehand.value, each.middlehand.value, each.rearhand.value)
+        assert hands == (2, 0, -2)
+        assert each.sitting_out == Share(None, None, 0)
+        assert each.forehand.plus_minus == pytest.approx(0)
+
+
+def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
+    names = ("a", "b", "c", "d")
+    paid, courses = [(6, -2, -2, -2)], [(3, 0, ORDINARY)]
+    seats = range(len(seats_of(names)))
+    blocks = gathered([played(number, paid, courses, names) for number in seats])
+    a, seat = roles(blocks, names)[0], seat_table(blocks, names)[0]
+    assert values(a)["declares"] == (6 / 18, 18)
+    assert values(a)["sitting_out"] == (-2, 6)
+    assert (seat.forehand.value, seat.forehand.of) == (6, 6)
+    assert (seat.sitting_out.value, seat.sitting_out.of) == (-2, 6)
+
+
+def test_no_sets_make_no_lines() -> None:
+    assert roles([], NAMES) == ()
+    assert seat_table([], NAMES) == ()

@@ -30,7 +30,7 @@ from arena.match.record import MatchRecord
 from arena.record.rows import first_facts
 from arena.record.store import Store
 from arena.stats.figures import Lineup
-from tests.league.test_terms import open_terms
+from tests.league.test_schedule import open_terms
 from tests.support.alike import Step, played
 from tests.support.scripted import made_up
 from tests.support.transcripts import simple

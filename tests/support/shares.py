@@ -3,11 +3,7 @@
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-ORACLES = (
-    "tests/stats/test_elo.py",
-    "tests/stats/test_analysis.py",
-    "tests/stats/test_strengths.py",
-)
+ORACLES = ("tests/stats/test_comparisons.py", "tests/stats/test_strengths.py")
 """Files that compare with libraries which take seconds to import."""
 
 BROWSER = (

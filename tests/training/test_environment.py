@@ -1,4 +1,4 @@
-"""The environment keeps PettingZoo's contract, by every preset at every size of table."""
+"""Environments for one or several learners, and the policies that sit in them."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,13 @@ from pettingzoo.utils.env import AECEnv
 
 from arena.training.actions import ACTIONS
 from arena.training.environment import Environment, env
-from arena.training.observation import WHERE
+from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, WHERE
+from arena.training.policies import Policy, Pool, choose_actions
+from arena.training.tables import Tables
+from arena.training.vector import VectorEnvironment
 from arena.zole.cards import NAMES
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.rules import largest_payment, preset, preset_names
+from arena.zole.rules import Rules, largest_payment, preset, preset_names
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Illegal
 from tests.support.positions import begin, legal_actions, step
@@ -92,3 +95,100 @@ def test_a_state_is_what_the_asked_seat_sees_and_all_that_it_may_not_know() -> N
             assert np.array_equal(hands[0], sight[WHERE["hand"]])
             assert hands.sum() + sight[WHERE["trick"]].sum() > 0
         table.step(None if over else int(seen["action_mask"].argmax()))
+
+
+def chosen(masks: np.ndarray, dice: np.random.Generator) -> np.ndarray:
+    return np.asarray(np.where(masks, dice.random(masks.shape), -1).argmax(axis=1))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("name", preset_names())
+def test_the_learner_is_asked_at_every_table_whatever_the_rules(name: str, players: int) -> None:
+    table = VectorEnvironment(40, Pool([first, last]), name, players, surrenders=True, history=True)
+    seen, infos = table.reset(seed=1)
+    dice, ended, paid = np.random.default_rng(1), 0, 0.0
+    for _ in range(20):
+        assert seen.shape == (40, OBSERVATION_SIZE + HISTORY_SIZE)
+        assert table.observation_space.contains(seen)
+        assert infos["action_mask"].any(axis=1).all()
+        assert (seen[:, WHERE["question"]].sum(axis=1) == 1).all()
+        seen, rewards, over, cut, infos = table.step(chosen(infos["action_mask"], dice))
+        assert not cut.any()
+        assert not rewards[~over].any()
+        assert np.array_equal(infos["_final_obs"], over)
+        ended += int(over.sum())
+        paid += float(np.abs(rewards).sum())
+    assert ended > 20
+    assert paid > 0
+
+
+def test_a_seed_fixes_the_deals_and_the_opponents() -> None:
+    def run(seed: int) -> bytes:
+        table = VectorEnvironment(8, Pool([first, last]))
+        seen, infos = table.reset(seed=seed)
+        told = [seen.tobytes()]
+        for _ in range(30):
+            seen, rewards, *_, infos = table.step(infos["action_mask"].argmax(axis=1))
+            told += [seen.tobytes(), rewards.tobytes()]
+        return b"".join(told)
+
+    assert run(1) == run(1) != run(2)
+
+
+def test_places_go_round_and_rules_may_be_given() -> None:
+    rules: Rules = preset("lzsf", {"players": 4})
+    table = VectorEnvironment(12, Pool([first]), rules)
+    seen, infos = table.reset(seed=3)
+    places = np.zeros(3)
+    for _ in range(60):
+        places += seen[:, WHERE["place"]].sum(axis=0)
+        seen, *_, infos = table.step(infos["action_mask"].argmax(axis=1))
+    assert places.min() > 0.25 * places.sum() * 0.9
+    with pytest.raises(ValueError, match="no opponents"):
+        VectorEnvironment(2, Pool())
+
+
+def first(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    return np.asarray(masks.argmax(axis=1))
+
+
+def last(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    return np.asarray(masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1))
+
+
+def test_each_policy_decides_in_its_seats_alone() -> None:
+    tables = Tables(preset(), 30, 1)
+    sitting = np.tile([0, 1, 1], (30, 1))
+    while not tables.over.all():
+        masks, seats = tables.masks(), tables.seats
+        actions = choose_actions(tables, (first, last), sitting)
+        wanted = np.where(seats == 0, first(masks, masks), last(masks, masks))
+        assert np.array_equal(actions[seats >= 0], wanted[seats >= 0])
+        due = np.flatnonzero(seats == 0)
+        assert np.array_equal(choose_actions(tables, (first, last), sitting, due), actions[due])
+        tables.step(actions)
+    assert not choose_actions(tables, (first, last), sitting).any()
+
+
+def test_a_pool_keeps_its_first_policies_and_the_last_added_ones() -> None:
+    pool = Pool([first], most=2)
+    added: list[Policy] = [lambda seen, masks, n=n: n for n in range(3)]  # type: ignore[misc]
+    for each in added:
+        pool.add(each)
+    assert pool.policies == (first, *added[1:])
+
+
+@pytest.mark.parametrize("players", [3, 5])
+def test_a_learner_meets_one_opponent_at_a_share_of_the_tables(players: int) -> None:
+    pool = Pool([first, last])
+    sitting = pool.seat(3000, players, 0.25, np.random.default_rng(1))
+    met = sitting.any(axis=1)
+    assert met.mean() == pytest.approx(0.25, abs=0.03)
+    assert ((sitting[met] == 0).sum(axis=1) == 1).all()
+    assert {*np.unique(sitting)} == {0, 1, 2}
+    assert (sitting[met] == sitting[met].max(axis=1, keepdims=True)).sum() == met.sum() * (
+        players - 1
+    )
+    seats = np.flatnonzero((sitting[met] == 0).any(axis=0))
+    assert len(seats) == players
+    assert not Pool().seat(9, players, 1.0, np.random.default_rng(1)).any()

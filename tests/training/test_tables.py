@@ -1,16 +1,30 @@
-"""N tables at once are the pure rules: the same questions, legal actions, sights and payments."""
+"""Many tables at once are the pure rules, and what seats are shown of them as numbers."""
+
+from functools import reduce
+from itertools import product
 
 import numpy as np
 import pytest
 
-from arena.training.actions import ACTIONS, PASS, PLAY_ON, SURRENDER, TAKE
-from arena.training.observation import HISTORY, PLANES, WHERE
+from arena.training.actions import ACTIONS, DISCARD, PASS, PLAY, PLAY_ON, SURRENDER, TAKE
+from arena.training.arrays import CONTRACT, Arrays
+from arena.training.observation import (
+    HISTORY,
+    HISTORY_SIZE,
+    LARGEST_NUMBERS,
+    OBSERVATION_SIZE,
+    PLANES,
+    UNSEEN,
+    WHERE,
+)
+from arena.training.payments import Payments
 from arena.training.tables import Tables
-from arena.zole.deal import flaw
-from arena.zole.rules import Rules, Settings, preset, preset_names
-from arena.zole.scoring import Pools, settle
+from arena.zole.cards import INDEX, NAMES
+from arena.zole.deal import Deal, active_seats, flaw, from_deck, shuffled
+from arena.zole.rules import Contract, Rules, Settings, preset, preset_names
+from arena.zole.scoring import Pools, contract_payments, level_of, settle, table_payments
 from arena.zole.state import Illegal
-from tests.support.positions import begin, deals_of, legal_actions, observe, step, unseen
+from tests.support.positions import Position, begin, deals_of, legal_actions, observe, step, unseen
 from tests.zole.test_traces import TRACES, Fields, deal_of, rules_of
 
 ALL: Settings = {
@@ -182,3 +196,116 @@ def test_a_worked_deal_goes_and_pays_at_a_table_as_its_source_says(trace: Fields
     assert done == [False] * (len(events) - 1) + [True]
     due = want.get("base_payments", want["payments"])  # those without the tokens of a pool
     assert tables.payments()[0].tolist() == [due.get(str(seat), 0) for seat in range(rules.players)]
+
+
+CONTRACTS: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
+SETTLEMENTS = ("most_tricks_pays", "most_points_pays", "fewest_tricks_collects")
+
+
+def paid(rules: Rules, state: Arrays) -> list[tuple[int, ...]]:
+    rows = Payments(rules).of(state, np.arange(state.count)).tolist()
+    return [tuple(row) for row in rows]
+
+
+@pytest.mark.parametrize("scoring", ["as_opponent", "none"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_contract_pays_by_its_level_at_every_edge(players: int, scoring: str) -> None:
+    rules = preset("lzsf", {"players": players, "sitout": {"scoring": scoring}})
+    edges = (0, 30, 31, 60, 61, 90, 91, 120)
+    cases = list(product(CONTRACTS, edges, (0, 1, 7, 8), range(players), range(3)))
+    state = Arrays(len(cases))
+    due = []
+    for table, (contract, points, tricks, dealer, place) in enumerate(cases):
+        state.contract[table] = CONTRACT[contract]
+        state.dealer[table], state.declarer[table] = dealer, place
+        state.aside_points[table] = aside = min(points, 7) if contract == "ordinary" else 0
+        state.points[table, place] = points - aside
+        state.tricks[table, place] = tricks
+        active = active_seats(players, dealer)
+        level = level_of(rules, contract, points, tricks)
+        made = contract_payments(rules, active, active[place], contract, level, Pools())
+        due.append(made[0])
+    assert paid(rules, state) == due
+
+
+@pytest.mark.parametrize("settlement", SETTLEMENTS)
+def test_a_table_game_pays_by_the_rules_in_every_tie(settlement: str) -> None:
+    rules = preset("pagat", {"players": 4, "table": {"settlement": settlement, "stake": 3}})
+    cases = list(product(product(range(4), repeat=3), product((0, 1, 120), repeat=3)))
+    state = Arrays(len(cases))
+    due = []
+    for table, (tricks, points) in enumerate(cases):
+        dealer = table % 4
+        active = active_seats(4, dealer)
+        state.contract[table], state.declarer[table] = CONTRACT["table"], -1
+        state.dealer[table] = dealer
+        state.tricks[table, :3], state.points[table, :3] = tricks, points
+        by_seat = [
+            tuple(dict(zip(active, each, strict=True)).get(seat, 0) for seat in range(4))
+            for each in (tricks, points)
+        ]
+        due.append(table_payments(rules, active, by_seat[0], by_seat[1]))
+    assert paid(rules, state) == due
+
+
+def plane(position: Position, seat: int, name: str) -> list[int]:
+    """The places of the ones in a plane of a seat's observation."""
+    return np.flatnonzero(observe(position, seat)[WHERE[name]]).tolist()
+
+
+def cards(position: Position, seat: int, name: str) -> str:
+    return " ".join(NAMES[card] for card in plane(position, seat, name))
+
+
+def played(position: Position, *actions: str) -> Position:
+    return reduce(step, map(ACTIONS.index, actions), position)
+
+
+def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None:
+    ends = [WHERE[each.name] for each in (*PLANES, *HISTORY)]
+    assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
+    assert ends[len(PLANES) - 1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
+    assert ends[-1].stop == OBSERVATION_SIZE + HISTORY_SIZE
+    assert all(each.about for each in (*PLANES, *HISTORY, *UNSEEN))
+    assert len(WHERE) == len(PLANES) + len(HISTORY)
+
+
+def test_the_list_of_actions_has_each_card_twice() -> None:
+    assert len(set(ACTIONS)) == len(ACTIONS) == 64
+    assert ACTIONS[PLAY + INDEX["JD"]] == "play JD"
+    assert ACTIONS[DISCARD + INDEX["JD"]] == "discard JD"
+    assert ACTIONS[SURRENDER] == "surrender"
+
+
+def test_a_declarer_sees_the_talon_and_discards_one_card_after_the_other() -> None:
+    rules = preset()
+    position = played(begin(rules, from_deck(shuffled("1"), rules, 2)), "ordinary")
+    hand = cards(position, 0, "hand").split()
+    assert len(hand) == 10
+    assert {*cards(position, 0, "talon").split()} < {*hand}
+    position = played(position, f"discard {hand[3]}")
+    assert cards(position, 0, "aside") == hand[3]
+    assert hand[3] not in cards(position, 0, "hand").split()
+    with pytest.raises(Illegal):
+        played(position, f"discard {hand[3]}")
+    position = played(position, f"discard {hand[0]}")
+    assert {*cards(position, 0, "aside").split()} == {hand[0], hand[3]}
+    assert (cards(position, 1, "aside"), cards(position, 1, "talon")) == ("", "")
+    assert [plane(position, seat, "declarer") for seat in range(3)] == [[0], [2], [1]]
+
+
+def test_a_seat_that_did_not_follow_has_no_card_of_that_suit_as_others_see_it() -> None:
+    hands = [
+        "QC QS QH QD JC JS JH JD",  # seat 0 leads a trump
+        "AC TC KC 9C AS TS KS 9S",
+        "AD TD KD 9D 8D AH TH KH",
+    ]
+    deal = Deal(2, tuple(sum(1 << INDEX[c] for c in hand.split()) for hand in hands), (13, 25))
+    position = played(begin(preset(), deal), "solo", "play QC", "play AC")
+    assert cards(position, 2, "left_may").split()[:3] == ["QS", "QH", "QD"]
+    assert not any(INDEX[card] < 14 for card in cards(position, 2, "right_may").split())
+    assert not any(INDEX[card] < 14 for card in cards(position, 0, "left_may").split())
+    assert cards(position, 2, "taking") == "QC"
+    assert cards(position, 2, "trick") == "QC AC"
+    assert observe(position, 2)[WHERE["trick_points"]] == 14
+    assert plane(position, 2, "taker") == plane(position, 2, "leader") == [1]

@@ -1,21 +1,78 @@
-"""The pages in other languages: nothing is left in English, and nothing is cut off."""
+"""Pages fit, in every window and language, and their colours can be told apart."""
 
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+import arena
 from arena.people import pages
 from arena.reports import page as page_module
 from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
-from tests.support.at_a_page import Person
+from tests.support.at_a_page import SETTLED, Person, state_of
 from tests.support.browser import Browser, axe
 from tests.support.command import PROJECT
+from tests.support.fits import misfits
 from tests.support.room import CUT, WIDE
 from tests.support.seated import Sitting, others, plan
+
+
+def each_state(page: Browser, players: int, deals: int, look: Callable[[str], None]) -> set[str]:
+    """Play a match and look at each state once, at a bid and a card also with a hint."""
+    rules = {"players": players} if players > 3 else {}
+    met = set[str]()
+    with Sitting(plan("pagat", deals, **rules), others(3)) as sitting:
+        person = Person(page, 1, bids=0.7)
+        person.sits(sitting.address)
+        seen = person.looks()
+        while True:
+            state = state_of(page, seen)
+            if state not in met:
+                met.add(state)
+                look(f"{players} players, {state}")
+                if state in ("bid", "discard", "play-2"):
+                    page.value(SETTLED)
+                    page.press("h")
+                    page.until("document.querySelector('.hint')?.innerText.includes('Hint:')")
+                    look(f"{players} players, {state} with a hint")
+            if seen.over:
+                return met
+            person.does(seen)
+            seen = person.looks(seen)
+
+
+@pytest.mark.parametrize(
+    ("players", "deals"),
+    [
+        (3, 3),
+        pytest.param(4, 8, marks=pytest.mark.slow),
+        pytest.param(5, 14, marks=pytest.mark.slow),
+    ],
+)
+def test_every_state_of_a_table_fits_in_every_window(
+    page: Browser, players: int, deals: int
+) -> None:
+    found: list[str] = []
+    met = each_state(page, players, deals, lambda state: found.extend(misfits(page, state)))
+    assert {"bid", "discard", "play-1", "play-2", "end", "over"} <= met
+    assert not found, "\n".join(found)
+
+
+def test_a_replay_fits_in_every_window(page: Browser, tmp_path: Path) -> None:
+    match, _ = reviewed(1)
+    file = tmp_path / "replay.html"
+    file.write_text(replay_page(match))
+    found: list[str] = []
+    for address in ("", "#ply=1", "#ply=12", "#ply=12&seat=1", "#ply=26"):
+        page.open(file, address)
+        found += misfits(page, f"replay {address}")
+    assert not found, "\n".join(found)
+
 
 VIEWER: Final = Path(PROJECT, "arena/viewer")
 
@@ -151,3 +208,89 @@ def test_an_address_may_say_the_language_and_an_unknown_one_is_english(
     )
     page.visit(f"{file.as_uri()}?lang=xx")
     assert page.value("document.querySelector('[data-key=PageDown]').ariaLabel") == "a deal on"
+
+
+HOME = Path(arena.__file__).parent
+STYLE = (HOME / "reports" / "style.css").read_text(encoding="utf-8")
+CARDS = (HOME / "reports" / "card.css").read_text(encoding="utf-8")
+TABLE = (HOME / "viewer" / "src" / "play" / "style.css").read_text(encoding="utf-8")
+
+SURFACES = "paper panel sunk".split()
+TEXTS = "ink faint accent bad seat-0 seat-1 seat-2 seat-3 seat-4".split()
+LINES = [f"line-{number}" for number in range(8)]
+SHADES = [f"{side}-{step}" for side in ("ahead", "behind") for step in (1, 2, 3)]
+PAIRS = [
+    *((text, surface) for text in (*TEXTS, *LINES) for surface in SURFACES),
+    *(("ink", shade) for shade in (*SHADES, "wash", "bad-wash")),
+    *((suit, "card") for suit in ("clubs", "spades", "hearts", "diamonds")),
+    *(("panel", f"seat-{seat}") for seat in range(5)),
+    ("accent", "wash"),
+    ("bad", "bad-wash"),
+    *(("card", cloth) for cloth in ("felt", "felt-edge", "bar")),
+    *(("gold", cloth) for cloth in ("felt", "felt-edge")),
+    ("up", "paper"),
+    ("on-accent", "accent"),
+]
+
+
+def colours(dark: bool) -> dict[str, tuple[float, float, float]]:
+    """Each colour by its name, as red, green and blue from 0 to 1."""
+    light, _, rest = STYLE.partition("@media (prefers-color-scheme: dark)")
+    text = light + (rest.partition("\n* {")[0] if dark else "")
+    return values(text)
+
+
+def values(text: str) -> dict[str, tuple[float, float, float]]:
+    """The colours that a style sheet names."""
+    found: dict[str, tuple[float, float, float]] = {}
+    for name, value in re.findall(r"--([\w-]+): #([0-9a-f]{3,6});", text):
+        digits = value if len(value) == 6 else "".join(digit * 2 for digit in value)
+        red, green, blue = (int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4))
+        found[name] = red, green, blue
+    return found
+
+
+def luminance(colour: tuple[float, float, float]) -> float:
+    """WCAG 2.2, relative luminance."""
+    parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_text_has_the_contrast_of_wcag_aa(dark: bool) -> None:
+    found = colours(dark)
+    weak: dict[tuple[str, str], float] = {}
+    for text, surface in PAIRS:
+        found_contrast = contrast(found[text], found[surface])
+        if found_contrast < 4.5:
+            weak[text, surface] = round(found_contrast, 2)
+    assert weak == {}
+
+
+def contrast(one: tuple[float, float, float], other: tuple[float, float, float]) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_cards_that_may_not_be_played_are_read_as_well_in_every_deck(dark: bool) -> None:
+    dimmed = r"not\(\.legal\) \.card {\s*filter: brightness\(([\d.]+)\)"
+    (brightness,) = map(float, re.findall(dimmed, TABLE))
+    assert "opacity" not in TABLE
+    found = colours(dark)
+    decks = [found, found | values(CARDS)]
+    assert decks[0]["clubs"] != decks[1]["clubs"] == found["spades"]
+    for deck in decks:
+        for suit in ("clubs", "spades", "hearts", "diamonds"):
+            ink, card = (
+                (brightness * red, brightness * green, brightness * blue)
+                for red, green, blue in (deck[suit], deck["card"])
+            )
+            assert contrast(ink, card) >= 4.5
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_edge_of_what_is_pressed_stands_out(dark: bool) -> None:
+    found = colours(dark)
+    for surface in SURFACES:
+        assert contrast(found["edge"], found[surface]) >= 3
