@@ -30,7 +30,7 @@ _HOMES = {
     "zole.scoring": "Pools Settlement settle",
     "zole.state": "Action Choose Discard Illegal Play Say SayBlind State",
 }
-"""The module of each public name; `__init__.pyi` says the same to who checks types."""
+"""The module of each public name; `__init__.pyi` has the same for type checkers."""
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 

@@ -35,7 +35,7 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt:  # while modules were loaded
         code = _stopped()
-    except (Exception, BaseExceptionGroup) as error:  # nothing goes on after it
+    except (Exception, BaseExceptionGroup) as error:  # nothing runs after it
         from arena.cli.crash import tell_crash
 
         _finish_output()
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def _run() -> int:
-    """Run the command, tell what the user can mend, and return the exit code."""
+    """Run the command, report what the user can fix, and return the exit code."""
     import click
 
     from arena.base.errors import ArenaError
@@ -82,7 +82,7 @@ def _run() -> int:
 
 
 def _refused(error: OSError) -> int:
-    """Tell which file the system refused, or that it refused our output. Raises other errors."""
+    """Report which file the system refused, or that it refused our output. Raises other errors."""
     if error.filename is None and error.errno != errno.ENOSPC:
         raise error
     _finish_output()

@@ -1,1 +1,1 @@
-"""Shared by all packages: mistakes and how they are told, TOML files, limits, marks of makers."""
+"""Shared by all packages: errors and how they are reported, TOML files, limits, marks of owners."""

@@ -7,7 +7,7 @@ import msgspec
 
 
 class CheckStep(msgspec.Struct, frozen=True):
-    """One step of a check. `said` has the finding or the mistake, `show` the lines before it.
+    """One step of a check. `said` is the finding or the error, `show` the lines before it.
 
     If a step that is not `required` fails, it is a remark. `stderr` is the bot's in the match that
     failed.

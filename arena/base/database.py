@@ -52,9 +52,9 @@ _UNREADABLE: Final = (
 class FileKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of file: its tables, and the words of its error messages.
 
-    `noun` follows "the" and "this"; a file of another kind is said not to be `whole`. If the kind
-    has a `format`, the table `facts` holds it under that key. The remedies are for a file that is
-    of another kind, is damaged, or finds no room on the disk.
+    `noun` follows "the" and "this"; a file of another kind is reported as not being `whole`. If
+    the kind has a `format`, the table `facts` holds it under that key. The remedies are for a file
+    that is of another kind, is damaged, or finds no room on the disk.
     """
 
     noun: str
@@ -94,7 +94,7 @@ def open_database(
 
 @contextmanager
 def transaction(sql: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """Commit all that is done within, or nothing.
+    """Commit everything done within, or nothing.
 
     The default takes the write lock at once: a transaction that only reads at first may be refused
     it.
@@ -172,7 +172,7 @@ def _tables_of(schema: str) -> dict[str, str | None]:
 
 
 def error_code(error: sqlite3.Error) -> int:
-    """SQLite's primary code of an error; that of its own module, or of `open_database`, has one."""
+    """SQLite's primary code of an error; one of its own module, or of `open_database`, has one."""
     other = sqlite3.SQLITE_NOTADB if type(error) is sqlite3.DatabaseError else sqlite3.SQLITE_ERROR
     return getattr(error, "sqlite_errorcode", other) & 0xFF
 

@@ -6,15 +6,15 @@ from typing import Final
 from arena.base.harmless import harmless
 
 MOST_TOLD: Final = 20
-"""The most mistakes that are told at once."""
+"""The most errors reported at once."""
 
 
 @dataclass(frozen=True)
 class Mistake:
     """One wrong thing in the user's input: where it is, what it is, what to do about it.
 
-    `lines` are a program's output about it, shown below. Strangers' words are shown harmless.
-    `organiser` is what a league's organiser can do: a site does not tell it to authors.
+    `lines` are a program's output about it, shown below. Untrusted text in them is escaped.
+    `organiser` is what a league's organiser can do: a site does not show it to authors.
     """
 
     what: str

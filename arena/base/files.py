@@ -63,7 +63,7 @@ def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
 
 @contextmanager
 def atomic_target(path: Path) -> Iterator[Path]:
-    """The path of a draft beside another, for a file or a folder that is still to be made.
+    """The path of a draft next to a path, for a file or a folder that is still to be made.
 
     Anything with the draft's name is removed at the end, and drafts of killed processes before
     that.
@@ -79,7 +79,7 @@ def atomic_target(path: Path) -> Iterator[Path]:
 
 
 def sweep_drafts(path: Path) -> None:
-    """Remove the drafts that killed processes have left beside a path."""
+    """Remove the drafts that killed processes have left next to a path."""
     for each in path.parent.glob(f"{MARK_PREFIX}*"):
         if path.name in each.name and owner_is_dead(each.name):
             _remove(each)

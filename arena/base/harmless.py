@@ -1,4 +1,4 @@
-"""Strangers' text made fit to be shown: in a terminal, in a sheet, in a JSON document.
+"""Untrusted text made safe to show: in a terminal, in a sheet, in a JSON document.
 
 Names, notes, errors of builds, members of archives: a terminal would obey some characters in them,
 turn others around or hide them, and a spreadsheet would compute text that looks like a formula.
@@ -35,7 +35,7 @@ _FORMULA: Final = re.compile(r"""(^|;)(?=[\s"']*[=+\-@\uff1d\uff0b\uff0d\uff20])
 
 
 def harmless(text: str, kept: str = "", quoted: Callable[[str], str] = ascii) -> str:
-    """A stranger's text in one line, escaping every character that a terminal would obey or hide.
+    """Untrusted text in one line, escaping every character that a terminal would obey or hide.
 
     Controls (line ends and tabs among them), directions, invisible and unassigned signs, surrogates
     and overlong runs of combining marks become `\\x1b`, `\\u202e` and so on. `kept` are characters
@@ -127,6 +127,6 @@ def _is_mark(sign: str) -> bool:
 
 
 def one_line(text: object) -> str:
-    """The beginning of the first line of a stranger's words, harmless."""
+    """The beginning of the first line of untrusted text, made harmless."""
     line = harmless(str(text)[: 2 * _LONGEST].partition("\n")[0])
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,4 +1,4 @@
-"""The levels at which bots are kept apart; loads nothing, since every `--help` reads this."""
+"""The levels at which bots are isolated; it imports nothing, since every `--help` reads this."""
 
 from typing import Final, Literal, get_args
 

@@ -1,4 +1,4 @@
-"""Marks what a process makes, so that others can tell when their owner is dead."""
+"""Marks what a process makes, so that others can detect that its owner is dead."""
 
 import contextlib
 import os

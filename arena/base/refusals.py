@@ -19,11 +19,11 @@ class Refusal(ArenaError):
 
 
 class Missing(Refusal, status=404):
-    """There is none, or it belongs to another account: the answer does not tell which."""
+    """There is none, or it belongs to another account: the answer does not reveal which."""
 
 
 class Unknown(Refusal, status=401):
-    """The request does not tell who asks."""
+    """The request is not authenticated."""
 
 
 class Forbidden(Refusal, status=403):

@@ -3,7 +3,7 @@
 from typing import Final
 
 NO_TABLE: Final = "no table can be formed"
-"""The beginning of the sentence that says which rule keeps an open league from playing."""
+"""The beginning of the sentence naming the rule that keeps an open league from playing."""
 
 
 def count(number: int, noun: str) -> str:
@@ -43,7 +43,7 @@ def deal_name(deal: int) -> str:
 
 
 def deal_on_wire(deal: int) -> str:
-    """`deal 17 ("deal": 16)` by 16: beside lines of the wire, in which deals count from 0."""
+    """`deal 17 ("deal": 16)` by 16, for texts with lines of the wire: there deals count from 0."""
     return f'{deal_name(deal)} ("deal": {deal})'
 
 

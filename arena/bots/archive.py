@@ -1,6 +1,6 @@
 """Packing bots into archives, and unpacking archives without trusting anything in them.
 
-Archives of strangers are unpacked in a child with limits of memory and time (see `intake`).
+Untrusted archives are unpacked in a child with limits of memory and time (see `intake`).
 """
 
 import gzip

@@ -1,8 +1,8 @@
-"""Intake of strangers' bots: a folder or archive becomes a folder of ours, in a child.
+"""Intake of untrusted bots: a child process makes a folder of ours from a folder or archive.
 
-A child with limits of time and memory does all that touches a stranger's bytes: it copies or
-unpacks them, looks where links lead, and reads the manifest. If a crafted file does harm through a
-library, only the child suffers; however it ends, the file is refused and this process goes on.
+A child with limits of time and memory does everything that touches untrusted bytes: it copies or
+unpacks them, checks where links lead, and reads the manifest. If a crafted file does harm through a
+library, only the child suffers; however it ends, the file is refused and this process continues.
 """
 
 import json

@@ -43,8 +43,8 @@ STARTER_BOT: Final = "mine"
 SAMPLES: Final = ("careful", "lazy", "random")
 
 _LEAGUE: Final = """\
-# Play it, or go on with it: arena league {league}
-# More bots and more deals may be added at any time, and the same command goes on. A bot that has
+# Play it, or continue it: arena league {league}
+# More bots and more deals may be added at any time, and the same command continues. A bot that has
 # played stays as it was: enter a new version under a new name, or move league.db away.
 name = "First"
 deals = 60                   # for each table of three; each is played in all six seatings
@@ -107,7 +107,7 @@ def _copy_sample(name: str, folder: Path) -> None:
 
 
 def shipped(name: str) -> Path:
-    """A folder that ships with the package: inside it, or beside it in a checkout."""
+    """A folder that ships with the package: inside it, or next to it in a checkout."""
     package = Path(arena.__file__).parent
     inside = package / name
     return inside if inside.is_dir() else package.parent / name

@@ -94,10 +94,10 @@ class _LazyGroup(click.Group):
 def arena(ctx: click.Context) -> None:
     """An arena for bots that play Zole: matches, leagues, standings.
 
-    Results go to standard output, everything else to standard error. What a command does is said by
-    arena COMMAND --help.
+    Results go to standard output, everything else to standard error. What a command does is
+    described by arena COMMAND --help.
     """
     if ctx.invoked_subcommand is None:
-        from arena.cli.options import print_text  # the help needs none of what it loads
+        from arena.cli.options import print_text  # the help needs none of its imports
 
         print_text(f"{_FIRST}\n")

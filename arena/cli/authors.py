@@ -137,8 +137,8 @@ def submissions(league: Path, as_json: bool) -> None:
     """List submitted bots with their states.
 
     In an open league a bot waits until the league lets it in, which takes a second while it is
-    played. A bot that failed too often is benched, and its state says why; without --json the same
-    is said of bots that the league's file names.
+    played. A bot that failed too often is benched, and its state gives the reason; without --json
+    the same is printed for bots that the league's file names.
     """
     store = open_record(league)
     entries: list[Submission] = store.submissions()
@@ -172,7 +172,7 @@ def withdraw(name: str, league: Path | None, site: str | None) -> None:
 def resume(name: str, league: Path | None, site: str | None) -> None:
     """Let a benched bot play again, once.
 
-    arena submissions says why it was benched. After a second time only a new version plays.
+    arena submissions shows why it was benched. After a second time only a new version plays.
     """
     _change_bot(name, "resume", league, site)
 
@@ -193,7 +193,7 @@ def login(site: str, file: IO[str] | None, browser: bool, at: str) -> None:
 
     It is asked for, tried, and kept in a file of yours that nobody else may read. --browser uses
     the token that is kept; its link works once, within 10 minutes. With --resolve the site is
-    reached at an address that its name does not have yet, until you log in anew.
+    reached at an address that its name does not have yet, until you log in again.
     """
     if browser:
         say(_remote(site_address(site)).ask("code", Code, {}).link)
@@ -318,14 +318,14 @@ def _ask(site: str | None, about: SiteRequest, wait: bool, as_json: bool) -> int
     return _show_job(remote, remote.ask("jobs", SiteJob, about), wait, as_json)
 
 
-# Show a job, and follow it if told to `wait`; return the exit code
+# Show a job, and follow it if asked to `wait`; return the exit code
 def _show_job(remote: Remote, job: SiteJob, wait: bool, as_json: bool) -> int:
     if not as_json:
         was_sent = "sent before, " if job.ended is not None else ""
         say(f"{_wish(job.about)}: {was_sent}{_job_state(job)}", err=True)
     shown, seen = 0, job
     for seen in remote.follow(job) if wait else (job,):
-        shown = shown if shown <= len(seen.steps) else 0  # the check may have begun anew
+        shown = shown if shown <= len(seen.steps) else 0  # the check may have restarted
         for number, step in enumerate(() if as_json else seen.steps[shown:], shown + 1):
             show_step(number, step)
         shown = len(seen.steps)

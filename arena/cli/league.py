@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # a league loads what plays its own format
     from arena.tasks.next_season import NextSeason
     from arena.tasks.open_league import OpenLeague
 
-# Makes the executor for the bots of a league; it tells what happens to its workers
+# Makes the executor for the bots of a league; it reports what happens to its workers
 ExecutorOf = Callable[[Roster, Callable[[str], None]], Executor[Job, MatchRecord]]
 
 _cluster_option = click.option(
@@ -106,7 +106,7 @@ def close(
     """Play the final, reveal the secret, seal the record.
 
     From then on bots neither come nor go. The best of the live table play every table of theirs, on
-    equally many deals, in all seatings; the league's file says how many bots and deals, as it has
+    equally many deals, in all seatings; the league's file sets how many bots and deals, as it has
     since the season began. Nothing is written to the record after that. If it is stopped, the same
     command continues.
     """
@@ -130,7 +130,7 @@ def close(
 def begin_next(file: Path, stay: tuple[str, ...], everyone: bool, as_json: bool) -> None:
     """Begin the next season.
 
-    The submitted bots that stay play on. The record of the season that is over stays beside it:
+    The submitted bots that stay play on. The record of the season that is over stays next to it:
     ladder.db of the first one as ladder.season-1.db. Bots of the league's file play while it names
     them. The others can be submitted again. If it is stopped, run it again.
     """
@@ -172,7 +172,7 @@ def _executor_of(jobs: int | None, cluster: str | None) -> ExecutorOf:
         return lambda roster, tell: Players(jobs or len(cores()))
     if jobs is not None:
         raise ArenaError(Mistake("--jobs is for this machine", "", "leave it to the workers"))
-    from arena.cluster.scheduler import read_address  # optional, as is all that it needs
+    from arena.cluster.scheduler import read_address  # optional, as is everything it needs
 
     where = read_address(cluster)
 

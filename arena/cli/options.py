@@ -121,7 +121,7 @@ def find_seat(bots: Sequence[str], said: str) -> int:
 
 
 def say(line: str, err: bool = False) -> None:
-    """Print a line on standard output or standard error; strangers' words are made harmless."""
+    """Print a line on standard output or standard error; untrusted text is made harmless."""
     print(harmless(line), file=sys.stderr if err else sys.stdout, flush=True)
 
 
@@ -145,7 +145,7 @@ def print_result(as_json: bool, document: Any, show: Callable[..., object], *sho
 
 
 def write_file(path: Path, text: str) -> None:
-    """Write a file and say so. Raises `ArenaError` if that fails."""
+    """Write a file and print that it was written. Raises `ArenaError` if that fails."""
     with writing(path):
         path.write_text(text, encoding="utf-8")
     say(f"written: {path}", err=True)

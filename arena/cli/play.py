@@ -173,14 +173,14 @@ def play(
             say(f"stopped; {kept}", err=True)
             raise
         played = match.results()
-        if terminal:  # which has told the totals in its language
+        if terminal:  # which has shown the totals in its language
             people.wait()
         told = () if terminal else totals(match, played)
         show_match(match, told, troubles(match, played, rules))
         people.wait()
 
 
-# The bots, and the sample bot of a level in the seats that are left; tells which
+# The bots, and the sample bot of a level in the remaining seats; prints which
 def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path]:
     left = max(0, rules_from(rules).players - people - len(bots))
     sample = shipped("sample_bots") / LEVELS[level]
@@ -189,7 +189,7 @@ def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> 
     return [*bots, *left * [sample]]
 
 
-# The page that tells how Zole is played by the rules of a match; English if not in `tag`
+# The page with the rules of Zole as a match is played; English if not in `tag`
 def _rules_page(terms: Terms, tag: str) -> str:
     spoken = tag if tag in languages_with("zole") else ENGLISH
     templates = FolderTemplates("Zole", {"/zole": "zole"}, "zole", spoken)

@@ -116,7 +116,7 @@ def report(
     """Write a league's pages.
 
     They are the pages of a site, and need no network: the standings are in FILE, the others in a
-    folder beside it, which replaces that of an earlier report. Commands on the pages are for the
+    folder next to it, which replaces that of an earlier report. Commands on the pages are for the
     record's folder.
 
     Of an open league, matches that its publish = "..." keeps back have no replay without --private.
@@ -227,7 +227,7 @@ def ledger(store: Store, as_json: bool) -> None:
     The deals of an order come from the season's secret and the hash of the order's own line. The
     secret's SHA-256 is written down before anything else, the secret itself when the season is
     over. Publish the hash of the last line now and then: it shows whether any line before was
-    changed. With --json every line is shown; arena protocol deals says how to check them.
+    changed. With --json every line is shown; arena protocol deals explains how to check them.
     """
     found = public_ledger(store)
     secret = f"secret     {found.secret or 'is shown when the season is over'}"
@@ -246,7 +246,7 @@ def backup(league: Path, place: Path) -> None:
     The league may be played meanwhile.
     FOLDER gets the record as it stands at one moment, its reviews, the league's file and the bots'
     copies, and its name once all is written and checked. It holds the seeds that are still secret,
-    so only you may read it. Copied back to an empty folder, the league goes on from there.
+    so only you may read it. Copied back to an empty folder, the league continues from there.
     """
     from arena.record.backup import backup as copy_league  # which knows of reviews
 

@@ -174,8 +174,8 @@ def review(
     """Value every legal answer of every decision.
 
     By what the seat knew, over sampled deals of the hidden cards, and with open hands. Takes about
-    a second a deal. What was reviewed is kept in a file beside the record, and the same command
-    goes on where it was stopped. Needs the extra review. A diagnosis, never a rating:
+    a second a deal. What was reviewed is kept in a file next to the record, and the same command
+    continues where it was stopped. Needs the extra review. A diagnosis, never a rating:
     see docs/review.md.
     """
     from arena.base.run_events import Completed  # no other command here plays or counts anything
@@ -218,7 +218,7 @@ def deal(store: Store, number: int, bots: tuple[str, ...], as_json: bool) -> Non
 
     N is the league's number of the deal, from 1. A match of a later round begins at a higher one,
     and its replay counts from 1 again; each line names its own command. Every table of bots is
-    dealt cards of its own: BOTs choose the tables at which all of them sit. If several are left,
+    dealt its own cards: BOTs choose the tables at which all of them sit. If several are left,
     their commands are listed. All tables of three of a tournament share a deal, and have one sheet;
     tables of four have another.
     """
@@ -249,7 +249,8 @@ def deals(store: Store, worst: str | None, best: str | None, most: int, as_json:
 
     A deal is played in every seating, so each bot of a table holds each hand. --worst compares the
     bot's mean stakes with a hand with those of the others with the same hand in the same seat, and
-    begins with the hand on which it lost most against them. arena deal shows all that was played.
+    begins with the hand on which it lost most against them. arena deal shows everything that was
+    played.
     """
     if worst is not None and best is not None:
         raise ArenaError(Mistake("either --worst or --best", "--best", "run it twice for both"))

@@ -84,7 +84,7 @@ def start(site: Path) -> None:
 def status(site: Path) -> None:
     """Show what a site does, and whether it is healthy.
 
-    Exit 1 if a process has said nothing for two minutes, or there is too little room.
+    Exit 1 if a process has sent nothing for two minutes, or there is too little room.
     """
     with _opened_site(site) as (found, registry):
         lines, is_well = site_status(found, registry)
@@ -344,7 +344,7 @@ def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None
     """Pause uploads, play, or one bot.
 
     What is under way is finished, and pages are served as ever. Name a part to pause that alone.
-    The author of a bot is told why.
+    The author of a bot sees the reason.
     """
     with _opened_site(site) as (found, registry):
         if bot is not None:
@@ -398,7 +398,7 @@ def backup(site: Path, place: Path) -> None:
     """Copy a running site into a new folder.
 
     That is accounts, uploads that wait, the league and its bots. It holds the seeds that are still
-    secret, so only you may read it. What was published is made anew from the record.
+    secret, so only you may read it. What was published is rebuilt from the record.
     """
     from arena.site.backup import back_up
 
@@ -431,7 +431,7 @@ def _opened_site(path: Path) -> Iterator[tuple[Site, Registry]]:
         yield site, registry
 
 
-# The time zone of a site's league by its file; UTC while that says none
+# The time zone of a site's league by its file; UTC if it names none
 def _zone_of(site: Site) -> tzinfo:
     from arena.league.config import zone_named
 

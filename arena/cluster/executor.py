@@ -79,7 +79,7 @@ _T = TypeVar("_T")
 
 
 class Wrong(Exception):
-    """What a worker answers cannot be used; says why."""
+    """A worker's answer cannot be used; the text gives the reason."""
 
 
 class _Lost(Exception):
@@ -97,7 +97,7 @@ class _SeenWorker(msgspec.Struct, frozen=True):
 class _DaskWorker:
     """A worker: the numbers for matches that it can take, and what it has been given.
 
-    It takes two matches for each thread, so that the next one is there when one ends. `why` says
+    It takes two matches for each thread, so that the next one is there when one ends. `why` is
     why it gets nothing more. One that has not played yet gets a match at a time. `bots` are the
     archives that it has, by content.
     """
@@ -127,7 +127,7 @@ class DaskExecutor:
     """The workers of a scheduler, and this machine while there are none.
 
     Each match goes to a worker by its address. A worker that answers wrongly, late or not at all is
-    excluded: it gets nothing more. Dask's client has a thread of its own here.
+    excluded: it gets nothing more. Dask's client has its own thread here.
     """
 
     def __init__(
@@ -139,8 +139,8 @@ class DaskExecutor:
     ) -> None:
         """Connect to a scheduler, or start one here with `where` workers.
 
-        `tell` reports the workers that come and go. Raises `ArenaError` or `MachineError`, unless
-        `patient`: then the scheduler is tried again and again.
+        `tell` is called with a line when workers join or leave. Raises `ArenaError` or
+        `MachineError`, unless `patient`: then the scheduler is tried again and again.
         """
         self.name = f"local:{where}" if isinstance(where, int) else where
         self._where, self._roster, self._tell = where, roster, tell

@@ -60,7 +60,7 @@ class Scheduler:
 _SILENT: Final = dict.fromkeys(
     ("distributed", "distributed.client", "tornado", "tornado.application"), "critical"
 )
-"""Levels of Dask's logs, which tell at length the errors that we tell in a line."""
+"""Levels of Dask's logs, which report at length the errors that we report in a line."""
 
 
 async def connect(where: int | str) -> Scheduler:

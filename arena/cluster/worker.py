@@ -28,7 +28,7 @@ class RemoteMatch(msgspec.Struct, frozen=True):
     """A match to play: its plan, and the bot of each seat.
 
     The worker must enforce a level of isolation, and shows `read_only` folders to bots. `number`
-    tells the match from others that are played on the machine at the same time.
+    distinguishes the match from others played on the machine at the same time.
     """
 
     plan: MatchPlan
@@ -81,13 +81,13 @@ def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
         return keep(msgspec.structs.replace(copy, bot=there), apart)
 
 
-# The process below a thread, in which it plays: Dask's heartbeat goes on meanwhile.
+# The process below a thread, in which it plays: Dask's heartbeat continues meanwhile.
 @cache
 def _worker_below(thread: int) -> Worker[Job, MatchRecord]:
     return Worker(None, 0, play_job)
 
 
-# A function that tells whether anybody still waits for the task of this thread. A scheduler cannot
+# A function that returns whether anybody still waits for this thread's task. A scheduler cannot
 # end a task that it has released; the worker keeps it as cancelled.
 def _wanted() -> Callable[[], bool]:
     from distributed import Status, get_worker

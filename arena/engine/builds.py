@@ -37,8 +37,8 @@ def install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUILD
     """The program of a bot's copy, which is made and built first if missing. Raises `ArenaError`.
 
     Bots play from copies identified by content, so that nothing changes during a league. A copy
-    without its mark is incomplete and is made anew. The archived files before the build and the
-    build's output are kept beside the copy.
+    without its mark is incomplete and is built again. The archived files before the build and the
+    build's output are kept next to the copy.
     """
     with _locked(home):
         return _install(copy, home, isolation, build_s)
@@ -95,14 +95,14 @@ def take_copies(source: Path, home: Path, digests: Iterable[str]) -> None:
 
 
 def remove(home: Path, name: str) -> None:
-    """Remove a copy and the files beside it, if any."""
+    """Remove a copy and the files next to it, if any."""
     if home.exists():
         with _locked(home):
             _remove(home, name)
 
 
 def copy_path(home: Path, digest: str, suffix: str = "") -> Path:
-    """The path of the copy with this hash, or of the file beside it with this suffix."""
+    """The path of the copy with this hash, or of the file next to it with this suffix."""
     return home / f"{digest[:16]}{suffix}"
 
 
@@ -166,7 +166,7 @@ _MISSING: Final = "does not exist"
 
 
 # The reason why a bot's program cannot be started, as far as is known without trying. It does not
-# tell whether a file exists that bots cannot see.
+# reveal whether a file exists that bots cannot see.
 def _unstartable(name: str, folder: Path, isolation: Isolation) -> str | None:
     if isolation.level == "landlock" and isolation.uid is not None and not reachable(str(folder)):
         what = "or a folder above it is closed to others, and bots do not run as root"

@@ -1,7 +1,7 @@
 """The core that the bots of a table share: the time that others took from one, and priorities.
 
-Nothing is read of a bot's use of it as long as it answers between two looks of the watch. Once a
-question is found open at two looks, the figures of its bot are read at each look.
+Nothing is read of a bot's use of it as long as it answers between two polls of the watch. Once a
+question is found open at two polls, the figures of its bot are read at each poll.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from arena.sandbox.watch import ResourceWatch
 _JUDGED_S: Final = 0.1  # how long a bot must have been asked before its share is judged
 
 # A bot kept from its core for more of its time than this has less than a third of it, which it
-# would have beside two programs that compute in one task each.
+# would have next to two programs that compute in one task each.
 _KEPT_FROM: Final = 0.7
 
 _FEW: Final = 2  # tasks that a bot may have ready at a time without being lowered
@@ -24,17 +24,17 @@ _LOWEST: Final = 19  # the nice value of the lowest priority, a seventieth of th
 
 
 class CoreUse:
-    """One bot's use of its core while it is asked, from look to look.
+    """One bot's use of its core while it is asked, from poll to poll.
 
     `withheld` are the seconds, since the start, in which it was asked and ready, but others ran.
-    Such time is counted between two looks as the least of
+    Such time is counted between two polls as the least of
 
     - the time in which none of its tasks ran: computing is charged, in however many tasks;
     - the sum of its tasks' waits: a bot that sleeps waits for nothing.
 
     The kernel counts for each task (`schedstat`) how long it ran, how long it was ready without
     running, and its turns. It adds a wait only at its end: a task that has not run since the last
-    look, and is ready, has waited all the time.
+    poll, and is ready, has waited all the time.
     """
 
     def __init__(self, watch: ResourceWatch) -> None:
@@ -48,11 +48,11 @@ class CoreUse:
 
     @property
     def starves(self) -> bool:
-        """Whether it has less of its core than beside two programs that compute in a task each."""
+        """Whether it has less of its core than next to two programs that compute in a task each."""
         return self._asked_s > _JUDGED_S and self._kept_s > _KEPT_FROM * self._asked_s
 
     def look(self, question: object, now: float) -> None:
-        """Read its figures if the same question as at the last look, not None, is open."""
+        """Read its figures if the same question as at the last poll, not None, is open."""
         if question is None or question != self._question:
             self._question, self._looked = question, None
             self._asked_s = self._kept_s = 0.0
@@ -91,7 +91,7 @@ class CoreUse:
 
 
 def make_room(shares: Sequence[CoreUse]) -> None:
-    """Lower the bots beside one that starves.
+    """Lower the bots that share a core with one that starves.
 
     Where the kernel divides the core between sessions or control groups, none does.
     """

@@ -14,7 +14,7 @@ from arena.sandbox.isolation import Isolation
 class PersonLink(msgspec.Struct, frozen=True):
     """A seat's player instead of a program: the arena's end of a socketpair.
 
-    It can be sent to a worker. The other end belongs to the program that the person looks at, and
+    It can be sent to a worker. The other end belongs to the program that the person uses, and
     closing it means leaving.
     """
 
@@ -38,7 +38,7 @@ class FunctionSeat(msgspec.Struct, frozen=True):
 
 
 class FunctionRaised(Exception):
-    """A function raised its cause: the match ends, and its caller is told."""
+    """A function raised its cause: the match ends, and its caller gets the error."""
 
 
 class Job(msgspec.Struct, frozen=True):

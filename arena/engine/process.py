@@ -21,7 +21,7 @@ KEPT: Final = 8192  # bytes kept at each end of a stream
 # Seconds that a bot may take to exit after the end of its input, and again after SIGTERM.
 GRACE_S: Final = 2.0
 
-# Seconds that the arena waits for the exit of a bot that closed a pipe, to tell how it ended.
+# Seconds that the arena waits for the exit of a bot that closed a pipe, to report how it ended.
 # Nobody's clock runs meanwhile, and on a busy machine an interpreter takes a while to exit.
 EXIT_SEEN_S: Final = 5.0
 
@@ -153,7 +153,7 @@ class Excerpt:
         self._bytes = whole[:kept] + whole[max(kept, len(whole) - kept) :]
 
     def text(self) -> str:
-        """The excerpt; a line in it tells how many bytes were left out."""
+        """The excerpt; a line in it gives the number of bytes left out."""
         left_out, kept = self.size - len(self._bytes), self._kept
         gap = f"\n[… {left_out} bytes left out …]\n".encode() if left_out else b""
         return (self._bytes[:kept] + gap + self._bytes[kept:]).decode(errors="replace")
@@ -163,8 +163,9 @@ class Process:
     """A bot in its box.
 
     `crossed` is the limit it was killed for crossing, with the figure, and `void` why the machine
-    could not watch it. It is reaped only once all that it has started has been killed: until then
-    the number of its process, which is also that of its group, cannot become a stranger's.
+    could not watch it. It is reaped only once everything it has started has been killed: before
+    that the number of its process, which is also that of its group, cannot be given to another
+    program.
     """
 
     def __init__(self, box: Box, resources: Resources, line_bytes: int) -> None:
@@ -219,7 +220,7 @@ class Process:
         return self._code
 
     async def end(self) -> tuple[int, str] | None:
-        """The exit code and what stderr has said, if it ends by itself within `EXIT_SEEN_S`.
+        """The exit code and the text of stderr, if it ends by itself within `EXIT_SEEN_S`.
 
         If the kernel has ended it at its limit of memory, that counts as crossed.
         """
@@ -264,7 +265,7 @@ class Process:
         return await self.exit_code(GRACE_S) is not None
 
     async def close(self) -> None:
-        """End of input, 2 s, SIGTERM, 2 s, SIGKILL; finally kill all that it has started."""
+        """End of input, 2 s, SIGTERM, 2 s, SIGKILL; finally kill everything it has started."""
         if not await self.leave():
             with contextlib.suppress(*_TROUBLES):
                 self.box.terminate()
@@ -286,7 +287,7 @@ class Process:
 
     def release(self) -> None:
         """Close the remaining pipes after reading the rest of stderr."""
-        with contextlib.suppress(OSError):  # once: what outlives it, without a sandbox, may go on
+        with contextlib.suppress(OSError):  # once: a process that outlives it may continue
             self.stderr.add(os.read(self._stderr, _PIPE))
         notify_closing(self._stderr)
         for file in self._files:

@@ -61,7 +61,7 @@ def run(
 
     A match whose worker died, or that the arena itself spoilt, is void and played again. Jobs are
     taken as workers come free, and before the results are yielded: no worker waits for the caller.
-    None instead of a job says that there is nothing for now, and the jobs are asked again in a
+    None instead of a job means that there is nothing for now, and the jobs are asked again in a
     moment.
     """
     source, over = iter(jobs), False
@@ -166,7 +166,7 @@ def _done(running: Collection[Future[_Result]]) -> list[Future[_Result]]:
 @contextmanager
 def _signals() -> Iterator[list[int]]:
     noted: list[int] = []
-    if current_thread() is not main_thread():  # which alone hears of signals
+    if current_thread() is not main_thread():  # which alone receives signals
         yield noted
         return
 

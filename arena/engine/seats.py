@@ -39,7 +39,7 @@ NEVER: Final = float("inf")
 # as bots share the core evenly, one that is ready has a quarter of it or more.
 LONGEST: Final = 10
 
-_NOTED_S: Final = 0.02  # withheld time ignored: looks are no more exact, or the arena itself ran
+_NOTED_S: Final = 0.02  # withheld time ignored: polls are no more exact, or the arena itself ran
 
 Key = int | Literal["hello"]  # the number of a request, or the greeting
 
@@ -49,7 +49,7 @@ class Open(msgspec.Struct, gc=False):
 
     `end` is where its line ends in the player's input, None once the arena has seen it fully
     written. `began` is when the arena was about to write it, `late` when the player's time is up;
-    neither is known before the arena first looks for the answer. `withheld` is what its seat's was
+    neither is known before the arena first polls for the answer. `withheld` is what its seat's was
     when the question was put.
     """
 
@@ -147,8 +147,8 @@ class BotSeat:
     def charge(self, each: Open, began: float, now: float) -> tuple[int, int]:
         """The microseconds that an answer took, and those given to it in addition.
 
-        It took them from the given `began` if it is found at the first look. An answer in time is
-        charged its clock at most, however late the arena looks.
+        It took them from the given `began` if it is found at the first poll. An answer in time is
+        charged its clock at most, however late the arena polls.
         """
         extra = 0.0 if self.withheld == each.withheld else self.extra_of(each)  # nearly always 0
         spent = now - (began if each.began is None else each.began) - extra
@@ -167,7 +167,7 @@ class BotSeat:
         """Start the clocks of new questions still unanswered; return the first deadline.
 
         `sent` is the input written so far, in bytes, `began` when writing began, `now` the time of
-        the look. While the player reads on, a clock restarts until its question is fully written;
+        the poll. While the player reads on, a clock restarts until its question is fully written;
         one that stops reading runs out of time too.
         """
         due = NEVER
@@ -260,7 +260,7 @@ class Seats:
         limits: Limits,
         nursery: trio.Nursery,
     ) -> None:
-        """Start nothing yet. Tasks in the nursery will look after the players until cancelled.
+        """Start nothing yet. Tasks in the nursery will watch the players until cancelled.
 
         `launch` starts a program at a seat. It raises OSError if the program cannot be started,
         `NoBox` if the machine is at fault.
@@ -301,7 +301,7 @@ class Seats:
         """Put questions, and wait for outcomes, at least one, of all that are open.
 
         All pending input is written first, all lines to a seat at once. The bots share this core,
-        so letting them run now is all that an instant answer needs. Raises `MatchVoid`, and
+        so letting them run now is enough for an instant answer. Raises `MatchVoid`, and
         `FunctionRaised`.
         """
         for question in questions:
@@ -342,7 +342,7 @@ class Seats:
                 if now > self._look_due:
                     self._look(now)
                 return Said(reply, charged(now - began, question.clock_s), lines[0])
-        except (Lost, Malformed):  # which the next look finds again, or is heard below
+        except (Lost, Malformed):  # which the next poll finds again, or is handled below
             pass
         seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten), began)
         self._outcomes += filter(None, (seat.hear(line, began, now) for line in lines))
@@ -397,7 +397,7 @@ class Seats:
         return BotSeat(player)
 
     # Write what is pending, take all answers that come, give up what is late, until `enough`.
-    # An answer that has arrived was in time, however late the arena looks.
+    # An answer that has arrived was in time, however late the arena polls.
     async def _hear(self, enough: Callable[[], bool]) -> None:
         began = self._clock()
         self.send()
@@ -448,7 +448,7 @@ class Seats:
                 self._epoll.unregister(fd)
         self.send()
 
-    # Look at the bots every `PERIOD_S` seconds; instant answers never let this task run.
+    # Poll the bots every `PERIOD_S` seconds; instant answers never let this task run.
     async def _keep_looking(self) -> None:
         while True:
             await trio.sleep_until(self._look_due)

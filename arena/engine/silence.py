@@ -23,7 +23,7 @@ from arena.match.unreadable import quoted
 from arena.sandbox.box import task_state, tasks, text_of, usage
 
 # The words for a bot that will not answer, however long its clock: it waits for more, its output
-# has no newline, or it goes on though a thread of it, or what it began, has ended.
+# has no newline, or it runs on after a thread or a child of it has ended.
 WAITS: Final = "and is waiting for more input; it may not flush its output"
 UNENDED: Final = "without the end of a line"
 ERRED: Final = "its standard error names an error"

@@ -51,7 +51,7 @@ Do = Callable[[_Work, int], _Result]
 def limit_s(limits: Limits, deals: int) -> float:
     """The seconds that a match of bots cannot exceed; infinite without clocks.
 
-    With one deal it is the longest that a seat hears nothing and is not asked while others play.
+    With one deal it is the longest that a seat gets nothing and is not asked while others play.
     """
     if limits.move_s is None or limits.start_s is None:
         return inf
@@ -61,9 +61,9 @@ def limit_s(limits: Limits, deals: int) -> float:
 class Worker(Generic[_Work, _Result]):
     """A process, on one core if one is given, that does one job after another.
 
-    It is started with its first job, and anew with the next one after it died. It ends when the
-    thread that started it ends, and takes its bots along. `number` tells it from the others that
-    run at the same time.
+    It is started with its first job, and again with the next one after it died. It ends when the
+    thread that started it ends, and takes its bots along. `number` distinguishes it from the
+    others that run at the same time.
     """
 
     def __init__(self, core: int | None, number: int, do: Do[_Work, _Result]) -> None:
@@ -167,7 +167,7 @@ class LocalExecutor(Generic[_Work, _Result]):
         do: Do[_Work, _Result],
         longest_s: Callable[[_Work], float] = lambda job: inf,
     ) -> None:
-        """`longest_s` tells the seconds that a job can take."""
+        """`longest_s` returns the seconds that a job can take."""
         self._longest_s = longest_s
         self._workers = [Worker(core, number, do) for number, core in enumerate(cores)]
         self._given: dict[Worker[_Work, _Result], Future[_Result]] = {}
@@ -185,7 +185,7 @@ class LocalExecutor(Generic[_Work, _Result]):
         return future
 
     def close(self) -> None:
-        """End all workers, with what they do."""
+        """End all workers and their jobs."""
         for worker in self._workers:
             worker.end()
         self._threads.shutdown(cancel_futures=True)
@@ -236,7 +236,7 @@ def initialize(core: int | None, scratch: str) -> None:
     libc = ctypes.CDLL(None)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    if os.getppid() == 1:  # the parent died before the kernel was asked to tell us
+    if os.getppid() == 1:  # the parent died before the kernel was asked to notify us
         _leave()
 
 

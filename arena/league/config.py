@@ -16,13 +16,13 @@ from arena.stats.figures import RUN, Hypotheses, Lineup
 from arena.zole.rules import Rules
 
 DEALS: Final = 100
-"""Deals of a lineup if the league does not say; with pools as many whole sessions as fit."""
+"""Deals of a lineup by default; with pools as many whole sessions as fit."""
 
 SESSION: Final = 24
-"""Deals of a session if pools are on and the league does not say: a tournament's round."""
+"""Deals of a session by default if pools are on: a tournament's round."""
 
 ROUND: Final = 20
-"""Sets of each lineup that a league plays between two looks at the widths of its intervals."""
+"""Sets of each lineup that a league plays between two checks of the widths of its intervals."""
 
 MOST_DEALS: Final = 200_000
 """The most deals of a lineup in one go: replaying a match takes some 30 KB of memory for each."""
@@ -56,7 +56,7 @@ Publish = Literal["at_once", "season"]
 
 
 class BotEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bot's entry: its folder, beside the league's file, and another name if it needs one."""
+    """A bot's entry: its folder, next to the league's file, and another name if it needs one."""
 
     path: str
     name: str | None = None
@@ -87,7 +87,7 @@ class LeagueConfig(msgspec.Struct, frozen=True, kw_only=True, tag_field="format"
     A `seed` is for practice. `session` is the number of deals of a session if pools are on; a set
     is one session, or else one deal. With `apart = "author"` bots of one author never share a
     table. `bots` are those that the file names; with `bots_from`, the path of another league's file
-    beside this one, the bots in that league's field when this one begins play, too.
+    next to this one, the bots in that league's field when this one begins play, too.
     """
 
     noun: ClassVar[str] = "league"
@@ -224,12 +224,12 @@ class OpenConfig(LeagueConfig, frozen=True, kw_only=True, tag="open"):
     """A league whose bots come and go, and whose tables the arena draws as it goes.
 
     Orders come as fast as they are played until every bot's interval is expected to be at most
-    `width` wide, in stakes per deal from end to end; then `trickle` an hour. `publish` says when
+    `width` wide, in stakes per deal from end to end; then `trickle` an hour. `publish` is when
     others may see how a match was played: at once or after the season. The season's final has the
     best `final` bots, with `final_deals` deals for each of their tables. Authors of one of the
     `teams` never share a table. Bots that are submitted from `submit_until` on wait for the next
     season; at `close_at` the field is frozen, and the final is played. Both are in UTC; people are
-    told them in their `time_zone`.
+    shown them in their `time_zone`.
     """
 
     apart: Literal["author", "nobody"] = "author"
@@ -313,7 +313,7 @@ def zone_named(name: str) -> ZoneInfo | None:
 def refused_changes(old: LeagueConfig, new: LeagueConfig, authors: bool = True) -> Iterator[str]:
     """What changes and may not, in words: each key with its new and its old value.
 
-    `authors` says whether a bot has joined that is not one of the arena's own.
+    `authors` is whether any bot but the arena's own has joined.
     """
     before, after = old.__struct_config__.tag, new.__struct_config__.tag
     if before != after:

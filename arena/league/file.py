@@ -1,4 +1,4 @@
-"""A league's file, with all mistakes in it told at once; and a file of deals."""
+"""A league's file, with all its errors reported at once; and a file of deals."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC

@@ -2,7 +2,7 @@
 
 A line's text is a JSON object, `{"at":…,"entry":{"type":…,…}}`; its hash is the SHA-256 of the
 hash before (64 zeros before the first line), a newline and the entry as it stands in the text. So
-the hash of the last line tells whether any entry before it has been changed. The moment is left
+the hash of the last line shows whether any entry before it has been changed. The moment is left
 out, so that a practice league always has the same hashes, draws and deals.
 """
 
@@ -55,7 +55,7 @@ class Left(_Entry, frozen=True):
 class Benched(_Entry, frozen=True):
     """A bot gets no orders until it is resumed; `why` in words.
 
-    `organiser` says that the organiser decided it; else it follows from the matches.
+    `organiser` is set if the organiser decided it; else it follows from the matches.
     """
 
     bot: str

@@ -55,7 +55,7 @@ class OpenDraw:
         players = config.rules.players
         self.ledger = LedgerFold(players)
         self.known = 0
-        """The number of the last match that the draw was told of."""
+        """The number of the last match that the draw has taken into account."""
         self._config = config
         self._players = players
         self._bench = Bench()

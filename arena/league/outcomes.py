@@ -1,4 +1,5 @@
-"""What stored matches tell the draw of an open league: orders under way, slow and failing bots.
+"""What the draw of an open league takes from stored matches: orders under way, slow and failing
+bots.
 
 Of a stored match it knows what a draw may know: not who won.
 """
@@ -142,10 +143,10 @@ class Bench:
             self._failed[bot] = self._failed[bot] + 1 if bot in failed else 0
 
     def forgive(self, bot: str, orders: int) -> None:
-        """Begin anew with a bot that has come or was resumed after this many orders.
+        """Start again with a bot that has joined or was resumed after this many orders.
 
         Those that are under way do not count either, so it does not matter which matches of theirs
-        the draw has been told of by now.
+        the draw has taken into account by now.
         """
         self._forgiven[bot] = orders
         self._spoiled.pop(bot, None)

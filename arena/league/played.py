@@ -82,7 +82,7 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
 class SetsAndStandings(msgspec.Struct, frozen=True, kw_only=True):
     """The sets that are to be played, over all lineups, and the standings that they give.
 
-    `equal_schedule` says whether any two bots that met did so equally often, so that plain means
+    `equal_schedule` is whether any two bots that met did so equally often, so that plain means
     are fair.
     """
 

@@ -39,10 +39,10 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The settings of a league, and what has come of them so far.
+    """The settings of a league, and what has been played by them.
 
-    `blocks` are runs of deals, first and number; `bots` are all that ever played, by name, those of
-    the file first; those `retired` no longer play. `trios` are the tables that were drawn.
+    `blocks` are runs of deals, first and number; `bots` are all bots that ever played, by name,
+    those of the file first; those `retired` no longer play. `trios` are the tables that were drawn.
     """
 
     config: AnyConfig

@@ -61,7 +61,7 @@ def play(
     is a fault, as a bot's would be.
 
     Call it in the main thread, and with bots alone below `if __name__ == "__main__":`, for these
-    play in processes of their own. Raises `ArenaError`, `KeyboardInterrupt` after Ctrl-C,
+    play in their own processes. Raises `ArenaError`, `KeyboardInterrupt` after Ctrl-C,
     `TypeError` for an answer that cannot be one, and whatever a function raises.
     """
     asked = _asked(players, deals, rules, seed, all_seatings, asks, record, move_s)

@@ -14,7 +14,7 @@ from arena.zole.rules import Rules
 
 
 class Record(AbstractContextManager["Record"]):
-    """A record, or the league's file beside one (`spring.db`, `spring.toml`), open for reading.
+    """A record, or the league's file next to one (`spring.db`, `spring.toml`), open for reading.
 
     Raises `ArenaError`, as its methods do if the file is damaged.
     """

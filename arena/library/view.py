@@ -38,7 +38,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view_of(state: State, seat: Seat) -> View:
-    """The knowledge of a seat. Before a deal's end, a seat that sits out is told nothing of it.
+    """The knowledge of a seat. Before a deal's end, a seat that sits out gets nothing of it.
 
     Raises `ValueError` for a seat that sits out.
     """

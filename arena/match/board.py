@@ -1,4 +1,4 @@
-"""One deal in play: its state, its events so far, and how many of them each seat was told.
+"""One deal in play: its state, its events so far, and how many of them each seat was sent.
 
 The board carries out what the referee decides and writes the lines to the seats; the referee
 decides whom to ask and how to judge the answer.
@@ -223,7 +223,7 @@ class Board:
         return number, self.table, self.number, seat, self._news(seat), left
 
     def _news(self, seat: Seat) -> tuple[AnyEvent, ...]:
-        """The events since the seat's last line, marked as told."""
+        """The events since the seat's last line, marked as sent."""
         told, events = self._told[seat], self.events
         self._told[seat] = len(events)
         if told:

@@ -27,8 +27,8 @@ class MatchPlan(msgspec.Struct, frozen=True):
     """The plan of a match: deals to play in order, with the same bots in the same seats.
 
     `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
-    and running totals start anew, or None if the whole match is one session. Seats of `people`
-    have limits of their own.
+    and running totals start again, or None if the whole match is one session. Seats of `people`
+    have their own limits.
     """
 
     rules: Rules
@@ -62,7 +62,7 @@ FAULT_WORDS: dict[FaultKind, str] = {
     "resource": "a limit of the machine was crossed",
     "internal": "the arena's own fault",
 }
-"""The words in which a fault is told to the other seats: never a bot's own."""
+"""The text of a fault that the other seats get: never a bot's own."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):

@@ -79,7 +79,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 LARGEST_LOG: Final = 256 << 20
-"""The most bytes of an unpacked log: a stranger can make one that packs to almost nothing."""
+"""The most bytes of an unpacked log: an attacker can make one that packs to almost nothing."""
 
 NOTED: Final = 128 << 20
 """Bytes after which bots' notes are omitted: the log would be too large to be read."""
@@ -88,7 +88,7 @@ _LONGEST_LINE: Final = 16 << 20
 
 
 class LogMismatch(ValueError):
-    """A stored match does not follow from its own log; says where."""
+    """A stored match does not follow from its own log; the text says where."""
 
 
 class LogWriter:

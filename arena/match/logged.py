@@ -31,7 +31,7 @@ class LoggedMatch:
     """
 
     def __init__(self, plan: MatchPlan, log: bytes) -> None:
-        """Raises `LogMismatch` if the log cannot be read or does not say who was ready."""
+        """Raises `LogMismatch` if the log cannot be read or lacks a seat's ready message."""
         start, self._lines = read_log(log)
         said = start.ready | {
             seat: Failed(each.kind, each.detail) for seat, each in start.failed.items()
@@ -82,7 +82,7 @@ class LoggedMatch:
         return Said(reply, us, line.sent.get(number, "").encode(), withheld)
 
     def finish(self) -> None:
-        """End a deal. Raises `LogMismatch` if its line goes on."""
+        """End a deal. Raises `LogMismatch` if its line has more."""
         line = self._line
         assert line is not None, "every deal begins with a question"
         if self._step < len(line.steps):

@@ -64,7 +64,7 @@ class _InPlay:
 class Match:
     """A match from its first line to its last.
 
-    Several deals are in play at once, as many as every bot said it can play. Table t plays the
+    Several deals are in play at once, as many as every bot declared it can play. Table t plays the
     sessions t, t + tables, t + 2 tables and so on (each deal is a session if the plan has none),
     so that totals and pools follow from the deals alone. With `in_order` the same deals are played
     at the same tables, but one after another, as logged, and keep their questions.

@@ -53,7 +53,7 @@ def essentials(match: SeenMatch) -> dict[str, Any]:
 
     Those are tables after each request, cards played as they were answered, who took a trick, and
     hands once more at the end. Where the talon plays along, who takes a trick is left in: cards do
-    not tell where it begins. Seconds keep two digits, as many as are shown.
+    not show where it begins. Seconds keep two digits, as many as are shown.
     """
     told: dict[str, Any] = msgspec.to_builtins(match)
     for deal, seen in zip(told["deals"], match.deals, strict=True):

@@ -9,7 +9,7 @@ whether it surrenders (before the leads to tricks 1, 2 and 3) and whether it acc
 offer. The outcome of a question is one of three:
 
     an answer that moves     the board carries it out; the next turn follows
-    an offer                 the declarer answers it; if the deal goes on, the same seat is asked
+    an offer                 the declarer answers it; if the deal continues, the same seat is asked
                              again, on what is left of its clock
     a fault                  while corrections are left and the answer was illegal or malformed, it
                              is sent back on the same clock; else it counts, and either the deal
@@ -85,7 +85,7 @@ def conduct(board: Board, asks: tuple[tuple[Ask, ...], ...]) -> Conduct:
             offer, left = yield from _correct(board, request, outcome, heard)
             if offer is not None:
                 yield from _answer_offer(board, asks, seat)
-                again = request.id, left  # if the deal goes on, it is still this seat's turn
+                again = request.id, left  # if the deal continues, it is still this seat's turn
     return board.played()
 
 

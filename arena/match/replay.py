@@ -1,6 +1,6 @@
 """A match as people view it: each request, its outcome, and the table after it.
 
-`arena.zole.view` decides from the state what lies face up for each seat, once, here;
+`arena.zole.view` decides from the state which cards are face up for each seat, once, here;
 `arena.match.projection` then reduces a match to what a viewer may see.
 """
 
@@ -33,7 +33,7 @@ from arena.zole.state import State
 from arena.zole.view import Sight
 
 HIDDEN = "?"
-"""Stands for a card lying face down, and for an answer that a seat is not told."""
+"""Stands for a card lying face down, and for an answer that a seat may not see."""
 
 
 class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -42,8 +42,8 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     `trick` is the current or last one, with its `winner` once complete; `points` and `tricks`
     count complete tricks by seat, `talon_points` those that fell to the talon. The declarer of an
     ordinary game holds the talon as soon as there is a contract. `unlooked` are seats
-    that may still declare a blind game and therefore do not know their own hand. `sees` says what
-    lies face up for each seat; it is left out if unchanged since the moment before.
+    that may still declare a blind game and therefore do not know their own hand. `sees` is what
+    is face up for each seat; it is left out if unchanged since the moment before.
     """
 
     hands: tuple[str, ...]
@@ -64,7 +64,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     """A request to a seat, its outcome, and the table afterwards.
 
     `ask` is the request's type, `id` its number, `answer` the log's word, None if none came.
-    `told` is what the other seats are told, if not the answer: what the arena did in its place, or
+    `told` is what the other seats are sent, if not the answer: what the arena did instead, or
     `HIDDEN`. `fault` is the blame for the answer, or for its absence, `refused` the reason it was
     sent back. Only its own seat knows the `seconds`; for others they are None.
     """
@@ -194,7 +194,7 @@ def _trick(
 
 
 def _told(seat: Seat, ask: str, answer: str | None, events: Sequence[AnyEvent]) -> str | None:
-    """A seat's answer as the events tell it to the others, or the action taken in its place."""
+    """A seat's answer as the events show it to the others, or the action taken instead."""
     for event in events:
         match event:
             case CardPlayed(who, card) if who == seat:

@@ -1,4 +1,4 @@
-"""Says why a line is not an answer, in words that lead its author to the mistake."""
+"""Explains why a line is not an answer, in words that lead its author to the error."""
 
 import re
 from typing import Final
@@ -32,7 +32,7 @@ _WORDS: Final = {
 
 
 def why_unreadable(line: bytes, error: Exception) -> str:
-    """Say what is wrong with a line that a decoder refused, and often what to do about it."""
+    """Explain what is wrong with a line that a decoder refused, and often what to do about it."""
     if not line.strip():
         return "an empty line; an answer is one JSON object on one line"
     return _encoding(line) or (

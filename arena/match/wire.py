@@ -33,7 +33,7 @@ Count = Annotated[int, Meta(ge=0)]
 class Wire(msgspec.Struct, frozen=True, gc=False):
     """A part of a message; unknown fields are ignored when it is read.
 
-    Frozen values cannot refer to themselves, so the cycle collector need not look at them.
+    Frozen values cannot refer to themselves, so the cycle collector need not visit them.
     """
 
 
@@ -367,7 +367,7 @@ REPLY_TO: dict[type[AnyRequest], type[AnyReply]] = {
 
 
 class Malformed(ValueError):
-    """Bytes that are not an answer; says why, without quoting them at length."""
+    """Bytes that are not an answer; the text explains why, without quoting them at length."""
 
 
 _encoder = msgspec.json.Encoder()

@@ -58,13 +58,13 @@ if TYPE_CHECKING:
 # The most worlds in which answers are compared, while a person waits.
 _WORLDS: Final = 40
 
-EVEN: Final = 0.05  # stakes: answers whose values differ by less are told to be alike
+EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 
 
 class NoAdvice(Refusal, status=501):
-    """There is no advice; says why."""
+    """There is no advice; the text gives the reason."""
 
 
 def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Saying, ...]]:
@@ -184,7 +184,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Saying]:
 
 
 class DealTold(msgspec.Struct, frozen=True):
-    """A deal as a seat was told of it: requests, each with the last reply to it, and the end."""
+    """A deal as it was sent to a seat: requests, each with the last reply to it, and the end."""
 
     rules: Rules
     dealt: Dealt

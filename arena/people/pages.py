@@ -100,14 +100,14 @@ class SeatSite(Generic[_Seat]):
             await self.refused(request, refusal)(scope, receive, send)
         except ClientDisconnect:
             raise
-        except Exception as error:  # ours: it is told, the server answers 500, and others go on
+        except Exception as error:  # ours: it is logged and answered with 500
             where = traceback.extract_tb(error.__traceback__)[-1]
             what = f"internal error: {type(error).__name__} at {where.name}:{where.lineno}"
             print(what, file=sys.stderr, flush=True)
             raise
 
     def admit(self, request: Request) -> None:
-        """Raise `Refusal` for a request that comes too often, say."""
+        """Raise `Refusal` for a request that is not admitted, such as one too many."""
 
     def refused(self, request: Request, refusal: Refusal) -> Response:
         told = {"error": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
@@ -117,7 +117,7 @@ class SeatSite(Generic[_Seat]):
         return answer
 
     async def serve(self, listener: socket) -> None:
-        """Serve until told to end; then everybody has left."""
+        """Serve until asked to stop; then everybody has left."""
         for seat in self.seats.values():
             self.begin(seat.listen())
         self.begin(self._look())
@@ -147,7 +147,7 @@ class SeatSite(Generic[_Seat]):
             seat.wake()
 
     def stream(self, request: Request, seat: _Seat, watching: bool) -> Response:
-        """Return the stream of a seat's lines, or of what watchers are told. Raises `Refusal`."""
+        """Return the stream of a seat's lines, or of what watchers may see. Raises `Refusal`."""
         said = request.headers.get("last-event-id") or request.query_params.get("after", "0")
         after = number_in(said)
         if after is None:
@@ -319,7 +319,7 @@ class SeatServer(SeatSite[PersonSeat]):
     """The server of people's seats over their ends of socketpairs, which are given away.
 
     `addresses` are the seats' pages, in order. They call everybody by the names of `players`, by
-    seat. `rules` is the page that tells how Zole is played, as HTML. A seat that is timed is left
+    seat. `rules` is the page with the rules of Zole, as HTML. A seat that is timed is left
     after `absent_s` seconds with nobody there.
     """
 
@@ -343,7 +343,7 @@ class SeatServer(SeatSite[PersonSeat]):
         self._thread.start()
 
     def wait(self, longest_s: float | None = None) -> bool:
-        """Wait until nobody looks any more; return whether it has ended."""
+        """Wait until no page is open any more; return whether it has ended."""
         self._thread.join(longest_s)
         return not self._thread.is_alive()
 
@@ -353,7 +353,7 @@ class SeatServer(SeatSite[PersonSeat]):
             self._loop.call_soon_threadsafe(self.server.stop)
         self.wait(_END_S)
 
-    # Return what the page of a seat is told in addition to its lines.
+    # Return what the page of a seat gets in addition to its lines.
     async def _about(self, request: Request) -> Response:
         return json_answer({"players": self._players})
 

@@ -31,7 +31,7 @@ READY: Final = Ready(1, name="person", asks=("surrender", "offer"))
 
 _LONGEST_LINE: Final = 1 << 20
 
-# What watchers are told of each kind of message; requests are `told`.
+# The fields of each kind of message that watchers get; requests are `told`.
 _WATCHED: Final = {
     "hello": ("rules", "players"),
     "told": ("deal", "events"),
@@ -44,7 +44,7 @@ class Conversation:
     """The lines to one seat until they are `over`, and its replies, each by the number of its line.
 
     Times are seconds of any one clock. A match that the arena spoilt is played again: then the
-    lines go on with another `hello`.
+    lines continue with another `hello`.
     """
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ class PersonSeat(Conversation):
 
     `followers` are its pages, each an event that is set when there may be news; the newest is last,
     and may answer. `watchers` are pages of others. `absent_s` are the seconds without anybody
-    there after which the seat is left, if it is timed. `advised` says that advice is worked out.
+    there after which the seat is left, if it is timed. `advised` is set while advice is worked out.
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
@@ -172,7 +172,7 @@ def watched(said: ToBot) -> bytes | None:
     """The line for watchers instead of a message to the seat; None if there is none.
 
     Each is an object of JSON with a `type`: `hello`, `told`, `deal_end`, `bye`. `told` and
-    `deal_end` have the deal's number and its `events`, as all seats are told them; `deal_end` has
+    `deal_end` have the deal's number and its `events`, as all seats get them; `deal_end` has
     the `result`, as the protocol has it. So watchers are never ahead of the seat.
     """
     if isinstance(said, Refused) or (isinstance(said, Request) and not said.events):
@@ -180,6 +180,6 @@ def watched(said: ToBot) -> bytes | None:
     told = msgspec.to_builtins(said)
     for event in told.get("events", ()):
         if event["event"] == "deal":
-            del event["seat"]  # each seat is told its own
+            del event["seat"]  # each seat gets its own
     kind = told["type"] if told["type"] in _WATCHED else "told"
     return msgspec.json.encode({"type": kind, **{name: told[name] for name in _WATCHED[kind]}})

@@ -1,4 +1,4 @@
-"""A server for strangers' browsers: it waits for nobody, and checks where requests come from."""
+"""A server for untrusted browsers: it waits for none, and checks where requests come from."""
 
 import asyncio
 import re
@@ -32,7 +32,7 @@ _PIECE: Final = 1 << 16
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _KEPT_S: Final = 10  # seconds to keep a connection: more than an open page waits before it asks
-_GRACE_S: Final = 1  # seconds that answers under way have once the server is told to end
+_GRACE_S: Final = 1  # seconds that answers under way have once the server is asked to stop
 _COMING_S: Final = 0.2  # seconds for the requests of those who were let in just before the end
 
 # The host and the path of a request's target that has both.
@@ -115,7 +115,7 @@ class _Protocol(HttpToolsProtocol):
         self._beside -= 2 * len(body)
         super().on_body(body)
 
-    # Cut off a connection that is in no request and moves nothing, else look again later.
+    # Cut off a connection that is in no request and moves nothing, else check again later.
     def _look(self) -> None:
         before, self._unsent = self._unsent, self.transport.get_write_buffer_size()
         idle = self.cycle is None or self.cycle.response_complete
@@ -135,8 +135,8 @@ class _Protocol(HttpToolsProtocol):
 class Server(uvicorn.Server):
     """Serves an application to at most `most` connections.
 
-    `stop` is called as soon as the server is told to end. uvicorn waits for every answer, so
-    streams must end then, in `stop`, and not when uvicorn says that it shuts down.
+    `stop` is called as soon as the server is asked to stop. uvicorn waits for every answer, so
+    streams must end then, in `stop`, and not when uvicorn announces its shutdown.
     """
 
     def __init__(self, app: ASGIApp, stop: Callable[[], None], most: int = 500) -> None:
@@ -176,7 +176,7 @@ class Server(uvicorn.Server):
 def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:
     """Raise `Forbidden` if another site may have made a browser send the request.
 
-    Browsers say from which site a request comes. A request that does not say is a program's, which
+    Browsers send the site that a request comes from. A request without one is a program's, which
     may ask if `unsaid`.
     """
     origin = request.headers.get("origin")

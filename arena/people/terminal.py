@@ -78,7 +78,7 @@ _TYPED: Final = str.maketrans({sign: suit for suit, sign in SIGNS.items()} | {",
 
 
 class TerminalSeat:
-    """A person's seat in this terminal, in a thread of its own, over an end of a socketpair.
+    """A person's seat in this terminal, in its own thread, over an end of a socketpair.
 
     The person leaves by a letter, or by the end of the input. Lines typed ahead answer the
     questions that follow. Cards are written as `10♦` if they can be drawn, and in words with
@@ -150,7 +150,7 @@ def _lines(*ends: int) -> Iterator[tuple[int, bytes | None]]:
 
 
 class Teller:
-    """A match told in sentences of a language, which `send`s what the person answers.
+    """A match described in sentences of a language, which `send`s what the person answers.
 
     It is `over` at the end of the match; the person may have `left` before.
     """

@@ -3,7 +3,7 @@
 The word is from bridge: the sheet that travels with a deal from table to table. A league deals for
 each lineup anew, so a deal is known by its number and its lineup. In a tournament all tables of a
 size share a deal, so their bots together stand for a lineup. Nothing on the sheet is private to a
-bot: it shows what all seats are told at the end of a deal.
+bot: it shows what all seats get at the end of a deal.
 """
 
 import shlex
@@ -108,7 +108,7 @@ def replay_command(league: str, match: int, deal: int, seat: Seat | None = None)
 def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineup, list[int]]:
     """Return by lineup the stored matches with a deal at which all of some bots sit.
 
-    Raises `ArenaError` if there is none; its remedy tells what there is.
+    Raises `ArenaError` if there is none; its remedy lists what there is.
     """
     terms = store.terms()
     for bot in bots:
@@ -163,9 +163,9 @@ def seating(
     replay: str = "",
     result: Result | None = None,
 ) -> Seating:
-    """Return a match's deal of a number; only its `result` tells its cards.
+    """Return a match's deal of a number; only its `result` has its cards.
 
-    `forfeits` says whether a fault ends a deal, `replay` is the command that replays it.
+    `forfeits` is whether a fault ends a deal, `replay` is the command that replays it.
     """
     out = tuple(sorted({bots[seat] for seat in results.disqualified}))
     if number >= len(results.payments):

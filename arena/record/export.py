@@ -61,7 +61,7 @@ def own_log(match: ReplayedMatch, bots: Collection[str]) -> str:
     """Return a match's log for the author of some bots in it.
 
     It has the words, times and seeds of their seats and of no others. It has all cards: at the end
-    of a deal they were told to every seat.
+    of a deal they were sent to every seat.
     """
     seeds = zip(match.plan.seeds, match.bots, strict=True)
     return _log(match, bots, tuple(seed if bot in bots else 0 for seed, bot in seeds))
@@ -81,7 +81,7 @@ def public_log(match: ReplayedMatch) -> str:
     ]
     for game in match.deals:
         dealt, *events = msgspec.to_builtins(game.events)
-        del dealt["seat"]  # each seat was told its own
+        del dealt["seat"]  # each seat was sent its own
         lines.append({"deal": game.number, "events": [dealt, *events], "result": game.result})
     return _text(lines)
 

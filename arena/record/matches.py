@@ -128,7 +128,7 @@ def seen(match: ReplayedMatch) -> SeenMatch:
 def _orders(store: Store) -> tuple[Orders, Sequence[str]]:
     """Return the orders and seeds of a league even if its ledger has flaws.
 
-    These are for `ledger_flaws` to tell.
+    `ledger_flaws` reports these.
     """
     facts = store.facts()
     ledger = LedgerFold(facts.terms.config.rules.players)

@@ -21,7 +21,7 @@ def everything(bots: Iterable[str]) -> bool:
 def may_show(config: LeagueConfig, ledger: LedgerFold) -> MayShow:
     """Return the test for a league as it stands; of one that is not open, everything may be shown.
 
-    An open league's `publish` says when others may see how a match was played: at once, or once its
+    An open league's `publish` sets when others may see how a match was played: at once, or once its
     season is sealed. What house bots play among themselves may be seen at once, for everybody has
     them. Results are never secret.
     """

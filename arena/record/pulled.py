@@ -1,4 +1,4 @@
-"""Logs of matches from elsewhere: each is replayed by the rules, and kept in a record of its own.
+"""Logs of matches from elsewhere: each is replayed by the rules, and kept in its own record.
 
 Such a record does not know the league's seed: the deals and the seats' seeds are those of the logs.
 """
@@ -31,7 +31,7 @@ LARGEST_LOGS: Final = 256 << 20
 _HEAD: Final = b'{"log":'
 
 _UNKNOWN: Final = "0" * 64
-"""Stands for the content of the bots: logs do not tell it."""
+"""Stands for the content of the bots: logs do not contain it."""
 
 
 def read_logs(text: bytes, place: str) -> Iterator[ReplayedMatch]:

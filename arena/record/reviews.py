@@ -1,4 +1,4 @@
-"""Keeps computed reviews in a file beside a record.
+"""Keeps computed reviews in a file next to a record.
 
 Nothing in it belongs to the record: it may be removed at any time, and the reviews are computed
 again. A review is kept under its `turns.content_key`, so that it serves wherever the same deal was

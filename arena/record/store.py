@@ -163,7 +163,7 @@ class Store:
     def lock(self) -> Iterator[None]:
         """Keep others from playing the league. Raises `ArenaError` if somebody plays it.
 
-        The lock is a file beside the record, named after its identity and not after its path: a
+        The lock is a file next to the record, named after its identity and not after its path: a
         record that is renamed, or copied within its folder, keeps its identity.
         """
         if self.path == IN_MEMORY:
@@ -193,7 +193,7 @@ class Store:
         yield from self.sql.execute(query, values)
 
     def reading(self) -> AbstractContextManager[None]:
-        """Return a context that tells values without sense as damage to the record."""
+        """Return a context that reports invalid values as damage to the record."""
         return reading(RECORD, self.path)
 
     @report_damage
@@ -432,7 +432,7 @@ class Store:
     ) -> list[Block]:
         """Return the complete runs of deals, void ones too, of all matches or those `played`.
 
-        Bots are numbered in order of name, by the `terms`: the record's, or those it is to go on
+        Bots are numbered in order of name, by the `terms`: the record's, or those it is to continue
         with.
         """
         terms = terms or self.terms()

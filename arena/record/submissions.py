@@ -32,7 +32,8 @@ class Submission(msgspec.Struct, frozen=True):
 class Listed(Submission, frozen=True):
     """A submission to an open league, with the state that it has there.
 
-    It is `waiting` until the league is played and lets it in; `why` tells why a bot is benched.
+    It is `waiting` until the league is played and lets it in; `why` is the reason why a bot is
+    benched.
     """
 
     state: Literal["playing", "replaced", "withdrawn", "next_season", "waiting", "benched"]  # type: ignore[assignment]

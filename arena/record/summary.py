@@ -21,7 +21,7 @@ from arena.stats.sets import Block, complete_blocks, league_sets, sets_among
 from arena.stats.standings import standings
 
 MANY = 1000
-"""The most bots for which all that ever played are compared: that takes time as their square."""
+"""The most bots that are all compared, former ones too: that takes time as their square."""
 
 
 class Identical(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Identical(msgspec.Struct, frozen=True):
 
 
 class OpenState(msgspec.Struct, frozen=True, kw_only=True):
-    """The progress of an open league, and its calendar, which people are told in its time zone.
+    """The progress of an open league, and its calendar, shown to people in its time zone.
 
     `orders` counts all orders so far, `under_way` those that are not stored in full. `house` are
     the arena's own bots in the field, `benched` has by bot why it gets no orders.
@@ -62,7 +62,7 @@ class Summary(SetsAndStandings, frozen=True, kw_only=True):
 
     Of an `open` league the ordered sets are counted, `commitment` is to its season's secret,
     and it is complete once it is sealed; its table has numbers that hold at all looks. Once its
-    season is closed, the `final` has a table of its own.
+    season is closed, the `final` has its own table.
     """
 
     league: str

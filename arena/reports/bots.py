@@ -1,4 +1,4 @@
-"""Bots in a terminal: how they are kept apart, their checks, matches, comparisons and reruns."""
+"""Bots in a terminal: their isolation, checks, matches, comparisons and reruns."""
 
 import shlex
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ _DOUBTS: Final[dict[str, str]] = {
 
 
 def tell_isolation(isolation: "Isolation") -> None:
-    """Print on standard error a warning if bots are kept apart less well than they could be."""
+    """Print on standard error a warning if bots could be isolated better."""
     if isolation.level != "bubblewrap":
         from arena.sandbox.isolation import HELD  # who shows the steps of a site loads no sandbox
 

@@ -51,9 +51,9 @@ def page_review(
     """The review of a match's deals by the existing verdicts, as the page knows it.
 
     Its `command` reviews the match; it is empty where nothing more is to be reviewed. Each deal has
-    its `verdicts` in order, None if it has not been reviewed; `paid` is all that its contract may
-    pay, by seat for each outcome, None if nobody declared one. `only` are the bots whose answers
-    were reviewed, if not all.
+    its `verdicts` in order, None if it has not been reviewed; `paid` is everything that its
+    contract may pay, by seat for each outcome, None if nobody declared one. `only` are the bots
+    whose answers were reviewed, if not all.
     """
     deals = [
         {"paid": _paid(match.rules, deal), "verdicts": verdicts.get(deal.deal)}

@@ -35,7 +35,7 @@ _STANDINGS_EVERY_S = 2.0
 class RunDisplay(Generic[_Key, _Result]):
     """Shows a run from its start to its end, as a context manager.
 
-    `what` is the plural of the things under way; `kept` says what an interrupted run leaves.
+    `what` is the plural of the things under way; `kept` describes what an interrupted run leaves.
     """
 
     what = "matches"
@@ -108,7 +108,7 @@ class LeagueProgress(RunDisplay[MatchSpec, MatchRecord]):
         super().__init__()
 
     def begin(self) -> None:
-        """Say what is about to be played, and the hash published before it."""
+        """Print what is about to be played, and the hash published before it."""
         deals = "Ctrl-C stops it" if self._is_open else count(self._league.deals, "deal")
         begun = "continuing" if self._store.decisions() else "beginning"
         if not (self._is_open or self._league.deals):

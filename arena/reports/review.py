@@ -45,7 +45,7 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
             self.say(f"Given up: {deal.name}")
 
     def over(self, path: Path) -> None:
-        """Everything is reviewed; say where it is kept."""
+        """Everything is reviewed; print where it is kept."""
         done = f"{count(self._kept + self._done, 'deal')} reviewed, {self._done} of them now"
         self.say(f"{done}; kept in {path}")
 

@@ -1,4 +1,4 @@
-"""Sentences about a league that terminals and pages say alike, as messages of the catalogues."""
+"""Sentences about a league for terminals and pages alike, as messages of the catalogues."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

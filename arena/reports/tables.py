@@ -1,4 +1,4 @@
-"""Tables of reports: columns, which say how they are worked out and written, and rows.
+"""Tables of reports: columns, which define how they are computed and formatted, and rows.
 
 A terminal prints them (`reports/terminal.py`), pages draw them (`site/pages/parts.html`), and
 programs read them as comma-separated values.
@@ -33,7 +33,7 @@ _NOTHING = ("", "-")
 class Column(msgspec.Struct, Generic[_Row], frozen=True):
     """A column: what programs and people read of a row.
 
-    `value` gives what programs read, the field `key` of a row unless it is said: one value, or as
+    `value` gives what programs read, by default the field `key` of a row: one value, or as
     many as there are `parts`, which end the names of their columns. A column without a `key` is not
     for programs, one without a `heading` for programs alone. Pages head it by the message
     `column-KEY` if their language has that. `format` gives the text, or a rich one for a terminal;
@@ -67,7 +67,7 @@ class Column(msgspec.Struct, Generic[_Row], frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Rows with their columns; people are told `none` if there are no rows.
+    """Rows with their columns; people see `none` if there are no rows.
 
     An empty line stands between rows that differ in `part`.
     """
@@ -173,7 +173,7 @@ _LOW_HIGH: Final = ("", "low", "high")
 class Measure(msgspec.Struct, frozen=True):
     """The figure that orders standings: its key and its heads in a terminal and on pages.
 
-    `of` returns a bot's value, its interval and the ranks that it leaves open; `ranks` says when
+    `of` returns a bot's value, its interval and the ranks that it leaves open; `ranks` is when
     they hold. `head` and `ranks` are messages.
     """
 

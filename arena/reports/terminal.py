@@ -77,7 +77,7 @@ def console(stderr: bool = False) -> Console:
 
 
 def show_table(table: "Table", out: Console | None = None) -> None:
-    """Print a table, without the columns that a narrow terminal has no room for; say which."""
+    """Print a table; columns that a narrow terminal has no room for are only named."""
     out = out or console()
     out.print(*fit(table, out), sep="\n")
 
@@ -138,7 +138,7 @@ def fit(table: "Table", out: Console) -> Iterator[RenderableType]:
 
 
 def card(name: str) -> Text:
-    """A card by its name, or the sign of one that lies face down."""
+    """A card by its name, or the sign of one that is face down."""
     if name[-1:] not in _SUITS or len(name) != 2:
         return Text(name, "dim")
     sign, colour = _SUITS[name[1]]

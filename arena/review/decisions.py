@@ -42,10 +42,10 @@ class GivenAnswer(msgspec.Struct, frozen=True):
 class Decision(GivenAnswer, frozen=True):
     """An answer with its alternatives.
 
-    `answers` are all that the rules allowed, cards of a discard from the strongest; an offer is
-    among them only if it was made. `past` are the states of the deal, from its start to the
-    question; `pools` lay on the table before the deal. `request` counts the requests to the seat in
-    the match from 1.
+    `answers` are all answers that the rules allowed, cards of a discard from the strongest; an
+    offer is among them only if it was made. `past` are the states of the deal, from its start to
+    the question; `pools` lay on the table before the deal. `request` counts the requests to the
+    seat in the match from 1.
     """
 
     answers: tuple[str, ...]

@@ -49,7 +49,7 @@ def is_blunder(verdict: Verdict) -> bool:
 
 
 def is_sound(verdict: Verdict) -> bool:
-    """Whether no answer was better on average over the deals that the seat could not tell apart."""
+    """Whether no answer was better on average over the deals possible for the seat."""
     return verdict.given == verdict.best
 
 

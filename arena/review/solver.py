@@ -136,7 +136,7 @@ def wasm() -> bytes:
 def payments(
     rules: Rules, active: tuple[Seat, ...], declarer: Seat, contract: Contract, pools: Pools
 ) -> _Payments:
-    """All that a contract may pay, by the league's own scoring."""
+    """All payments that a contract may lead to, by the league's own scoring."""
 
     def paid(card_points: int, tricks: int) -> tuple[int, ...]:
         level = level_of(rules, contract, card_points, tricks)
@@ -151,7 +151,7 @@ def payments(
 
 
 def payments_of(state: State, pools: Pools) -> _Payments:
-    """All that the contract that a seat has declared may pay."""
+    """All payments that a seat's declared contract may lead to."""
     declarer, contract = cast(Seat, state.declarer), cast(Contract, state.contract)
     return payments(state.rules, state.active, declarer, contract, pools)
 
@@ -193,7 +193,7 @@ def _question(
         *taken,
         _SETTLEMENTS.index(state.rules.table.settlement),
         0,  # no limit of positions to search
-        0,  # all outcomes are told apart
+        0,  # all outcomes are distinguished
         *levels,
         len(among),
         *among,

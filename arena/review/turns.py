@@ -16,7 +16,7 @@ from arena.zole.deal import Seat
 from arena.zole.state import State
 
 METHOD: Final = 2
-"""The number of the method: to be raised by any change to what a review says of the same deal."""
+"""The number of the method: to be raised by any change to the review of the same deal."""
 
 
 class Turns(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def turns(deals: Iterable[PlayedDeal]) -> Iterator[tuple[Turns, ...]]:
 def draw_name(bots: Sequence[str], first: int) -> str:
     """The key of a match's random worlds: its bots in any order, its first deal.
 
-    It says nothing of the cards, and stays the same if the match is exported. In every
+    It reveals nothing about the cards, and stays the same if the match is exported. In every
     seating of a deal, who knows the same is asked about the same worlds.
     """
     return "\n".join((*sorted(bots), str(first)))

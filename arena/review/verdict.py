@@ -9,7 +9,7 @@ looked at, the loss is exact.
 To choose is a race: after some worlds those answers are left out that are clearly worse than the
 best, or can hardly be better than the one given. Where only one is left, no more worlds are asked
 to choose. What a choice is worth is always measured in the whole of its part, however soon it was
-made: nothing that is seen there can have a say in it.
+made: nothing that is seen there can influence it.
 
 Most of the 45 discards are soon seen to be worse, and their values differ by chance more than
 those of other answers. So a few are found in some worlds, and compared in others as above.
@@ -69,7 +69,7 @@ class Verdict(GivenAnswer, frozen=True):
     `best` has the highest average, and is the answer `given` if none is better. `loss` is what
     the seat could expect to lose by its answer and `error` the standard error of that; `open_loss`
     is what it lost in the deal as it was, if all played on with open hands. If `exact`, the
-    worlds were all that there are. `trick` and `place` in it count from 1; they are None before
+    worlds were all there are. `trick` and `place` in it count from 1; they are None before
     the play, and there is no `place` if no card was asked for.
     """
 

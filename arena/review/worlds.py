@@ -1,9 +1,9 @@
-"""The deals that a seat could not tell from the real one at a moment, each of them equally likely.
+"""The deals that a seat could not distinguish from the real one, each of them equally likely.
 
 `known` takes from a deal what the seat knew; worlds are made from that alone. A world gives every
 hidden card a place: another hand, the talon, the cards laid aside. Hands have as many cards as
 everybody sees, and none of a suit that they have shown themselves void in. Nothing else is sure.
-A bid says nothing for certain, for a bot may bid as it likes; nor do the cards that a seat chose
+A bid proves nothing, for a bot may bid as it likes; nor do the cards that a seat chose
 to play or to lay aside, nor those that the arena played for it after a fault. So every placing is
 as likely as any other: a declarer's hand is one of all that it could hold, laid aside are any two
 of its ten cards, and any two of them were the talon.

@@ -1,4 +1,4 @@
-"""One bot's box: a program started, measured and ended as one, with all that it starts."""
+"""One bot's box: a program started, measured and ended as one, with all its children."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ GONE: Final = (FileNotFoundError, ProcessLookupError)  # a process or thread has
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
-_MAX_RETRIES: Final = 5  # threads may end while we look for a living one
+_MAX_RETRIES: Final = 5  # threads may end while we search for a living one
 
 
 class Usage(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ NO_MEANS: Final = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno
 
 TOO_MUCH: Final = 1 << 50  # bytes charged for what no honest bot does and nobody can measure
 
-_FILES_A_LOOK: Final = 500  # one look at a folder is skipped for each 500 files in it,
+_FILES_A_LOOK: Final = 500  # one poll of a folder is skipped for each 500 files in it,
 _ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of room
 
 
@@ -145,7 +145,7 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class NoBox(Exception):
-    """The sandbox itself failed, not the program; says how."""
+    """The sandbox itself failed, not the program; the text describes how."""
 
 
 def spawn(
@@ -157,7 +157,7 @@ def spawn(
     fds: tuple[int, ...] = (),
     executable: str | None = None,
 ) -> "subprocess.Popen[bytes]":
-    """Start a command with three pipes, in a session of its own, from the calling thread.
+    """Start a command with three pipes, in its own session, from the calling thread.
 
     `uid` is the user to run as, `before` is called in the child, `fds` stay open in it, and
     `executable` is the program if the command's first word is only its name. Raises OSError.
@@ -181,7 +181,7 @@ def spawn(
 
 
 class Box:
-    """A program in a session and process group of its own.
+    """A program in its own session and process group.
 
     `scratch_name` is the scratch folder as the program knows it, `disk_folder` as
     we do if it is on a disk, where unnamed files are looked for. `info` is a descriptor that is
@@ -221,7 +221,7 @@ class Box:
         return self.popen.pid
 
     def cpu_s(self) -> float | None:
-        """Processor seconds used so far; None if only its processes can tell."""
+        """Processor seconds used so far; None if only its processes show it."""
         return None if self._group is None else self._group.cpu_s()
 
     def overrun_mib(self) -> int | None:
@@ -231,7 +231,7 @@ class Box:
     def scratch(self) -> tuple[int, int]:
         """Bytes and files that the program keeps in its scratch folder.
 
-        A folder with many files is counted at few looks, and at once if the disk has much less
+        A folder with many files is counted at few polls, and at once if the disk has much less
         room.
         """
         folder = self.disk_folder or ""
@@ -258,7 +258,7 @@ class Box:
     def exit_code(self) -> int | None:
         """The exit code, minus its number for a signal; None while the program runs.
 
-        The program is not reaped: until that is done, no stranger's process or group can have its
+        The program is not reaped: until that is done, no other process or group can have its
         number.
         """
         if self.popen.returncode is None:
@@ -292,7 +292,7 @@ def disk_use(folder: str) -> tuple[int, int]:
     """The bytes that a folder takes on the disk, and the number of files and folders in it.
 
     A folder that cannot be counted, closed to us or too deep for a path, counts as too much: no
-    honest bot makes one. Raises OSError only if the arena lacks the means to look.
+    honest bot makes one. Raises OSError only if the arena lacks the means to check.
     """
     used = files = 0
     folders = [folder]

@@ -96,7 +96,7 @@ def arguments(
     fds: dict[str, int],
     run: Sequence[str],
 ) -> list[str]:
-    """The command that runs a bot's command in a box of its own.
+    """The command that runs a bot's command in its own box.
 
     `fds` are open descriptors: `filter` to read, `info` for bubblewrap to write the number of the
     box's process, `go` to wait for before the bot begins.

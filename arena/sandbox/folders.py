@@ -237,11 +237,11 @@ def _beginning(path: Path, size: int) -> bytes:
 
 
 def remove_folder(folder: str | Path, longest_s: float | None = None) -> bool:
-    """Remove a folder, file or link with all that is in it; return whether it is gone.
+    """Remove a folder, file or link with everything in it; return whether it is gone.
 
     Raises no OSError: whatever cannot be removed in `longest_s` seconds stays, for a later sweep.
-    What a stranger has filled, however deep or closed, is left to coreutils: no path is too long
-    for them, and they follow no link.
+    Folders that a bot has filled, however deep or closed, are left to coreutils: no path is too
+    long for them, and they follow no link.
     """
     path = os.path.abspath(folder)
     if f"{os.getcwd()}/".startswith(f"{path}/"):  # a mistake of ours, which would cost everything

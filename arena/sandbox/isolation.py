@@ -35,8 +35,8 @@ class Isolation(msgspec.Struct, frozen=True):
     """The level, and the parameters of a start.
 
     `bwrap` is bubblewrap's program, `uid` the first of the user numbers that bots run as if the
-    arena runs as root. `why` says why the level is not stronger; `read_only` are folders that the
-    organiser shows to bots.
+    arena runs as root. `why` is the reason why the level is not stronger; `read_only` are folders
+    that the organiser shows to bots.
     """
 
     level: IsolationLevel
@@ -114,7 +114,7 @@ def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
 def start_box(isolation: Isolation, program: Program, scratch: str, seat: int = 0) -> Box:
     """Start a program with three pipes from the calling thread.
 
-    `scratch` is empty for a box that has a scratch folder of its own. `seat` gives programs that
+    `scratch` is empty for a box that has its own scratch folder. `seat` gives programs that
     run at the same time different user numbers. Raises OSError if it cannot be started, `NoBox` if
     the machine is at fault.
     """
@@ -178,7 +178,7 @@ def _start_reduced(
     return Box(popen, scratch, group)
 
 
-_number = count()  # tells the control groups of this process's programs apart
+_number = count()  # distinguishes the control groups of this process's programs
 
 
 def _unused_uid() -> int:

@@ -93,7 +93,7 @@ def die_with_parent() -> None:
 
 
 def refuse_huge_pages() -> None:
-    """Give this process, and all that it starts, no huge pages: cut short, they stay whole."""
+    """Give this process, and all its children, no huge pages: cut short, they stay whole."""
     _libc.prctl(_PR_SET_THP_DISABLE, 1, 0, 0, 0)
 
 

@@ -67,7 +67,7 @@ bounds, and who holds it; `docs/sandbox.md` shows this table."""
 def kernel_limits(resources: Resources, own_tasks: bool) -> dict[int, int]:
     """The kernel's limits by number. They lie above ours, so that the watch notices first.
 
-    `own_tasks` says that the kernel counts no other program's tasks for this limit.
+    `own_tasks` is whether the kernel counts no other program's tasks for this limit.
     """
     limits = {
         resource.RLIMIT_CORE: 0,
@@ -136,7 +136,7 @@ class Group:
             raise
 
     def add(self, pid: int) -> None:
-        """Add a process, with all that it will start."""
+        """Add a process, with all children that it will start."""
         for folder in self._folders.values():
             _write(f"{folder}/cgroup.procs", pid)
 

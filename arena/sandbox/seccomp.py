@@ -22,7 +22,7 @@ from typing import Final, Literal
 import msgspec
 
 # The filters of bots, inside bubblewrap and, stricter, at level landlock; and that of our servers,
-# which are trusted until a stranger finds a mistake in them.
+# which are trusted until an attacker finds a bug in them.
 FilterKind = Literal["box", "reduced", "server"]
 
 MACHINE: Final = "x86_64"  # others number system calls differently
@@ -48,7 +48,7 @@ class CallRule(msgspec.Struct, frozen=True):
     arguments: tuple[tuple[_Argument, ...], ...] = ((),)
 
 
-_INT: Final = 0xFFFFFFFF  # the bits of an int argument that the kernel looks at
+_INT: Final = 0xFFFFFFFF  # the bits of an int argument that the kernel uses
 _LONG: Final = (1 << 64) - 1
 
 
@@ -552,7 +552,7 @@ def filter_path(kind: FilterKind) -> Path:
 
 
 def install_filter(program: bytes) -> None:
-    """Put this thread, and all that it starts, under a filter, for good. Raises OSError."""
+    """Put this thread, and all its children, under a filter, for good. Raises OSError."""
     instructions = ctypes.create_string_buffer(program, len(program))
     length = len(program) // _INSTRUCTION_BYTES
     sock_fprog = struct.pack("HP", length, ctypes.addressof(instructions))

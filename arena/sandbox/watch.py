@@ -1,7 +1,7 @@
 """Watches a program's use of resources: which limit it has crossed, and by how much.
 
 Where a control group limits memory, the kernel holds that limit at every moment. Elsewhere this is
-all there is: looks, between which a program is unseen.
+all there is: polls, between which a program is not observed.
 """
 
 import contextlib
@@ -29,12 +29,12 @@ from arena.sandbox.box import (
 )
 from arena.sandbox.limits import MAX_DESCRIPTORS, MAX_MAPPINGS, MAX_SHARED, MAX_WATCHED, MEBIBYTE
 
-PERIOD_S: Final = 0.02  # between two looks of the watch
+PERIOD_S: Final = 0.02  # between two polls of the watch
 
-_SELDOM: Final = 4  # looks between two of descriptors and mappings, which may change without a sign
-_RARELY: Final = 128  # looks between two for a kill by the kernel itself
+_SELDOM: Final = 4  # polls between two of descriptors and mappings, which may change without a sign
+_RARELY: Final = 128  # polls between two for a kill by the kernel itself
 _FEW: Final = (
-    4  # with more processes than this, each look is at descriptors: many fill them quickly
+    4  # with more processes than this, each poll counts descriptors: many fill them quickly
 )
 _FAULTS: Final = 2048  # page faults, worth 8 MiB, after which mappings may have been replaced
 
@@ -45,7 +45,7 @@ _FREE_MAPPED: Final = 4  # mapped files without a name or descriptor, if their s
 class ResourceWatch:
     """The watch over one program; it remembers the usage at its last answer.
 
-    `pids` are the program's processes at the last look, `cpu_s` its processor seconds so far.
+    `pids` are the program's processes at the last poll, `cpu_s` its processor seconds so far.
     """
 
     def __init__(self, box: Box, resources: Resources) -> None:
@@ -63,10 +63,10 @@ class ResourceWatch:
         self.cpu_s = 0.0
 
     def crossed(self, answers: int, stderr_bytes: int) -> str | None:
-        """Look; return the first limit crossed, with the figure, or None.
+        """Poll; return the first limit crossed, with the figure, or None.
 
         So far the program has given `answers` and written `stderr_bytes` bytes to stderr.
-        A failure to look counts as crossed: else a bot could hide. Raises `NoBox` if the machine
+        A failed poll counts as crossed: else a bot could hide. Raises `NoBox` if the machine
         lacks the means.
         """
         try:
@@ -150,11 +150,11 @@ class ResourceWatch:
 
 
 class Mappings:
-    """What processes map, from look to look; `folder` is where unnamed files are looked for.
+    """What processes map, from poll to poll; `folder` is where unnamed files are searched for.
 
     The kernel keeps every page of a piece of shared memory while any part of it is mapped. So a
     piece counts by the largest size that was seen of it, until no process maps it. What was
-    mapped and unmapped between two looks left its page faults: a new piece may hold as many pages
+    mapped and unmapped between two polls left its page faults: a new piece may hold as many pages
     as there were faults that are not found resident.
 
     `shared` are the bytes of these pieces, `files` those of files without a name, by inode, and
@@ -170,11 +170,11 @@ class Mappings:
         self._mapped = self._faults = self._memory = 0
 
     def may_differ(self, used: Usage) -> bool:
-        """Whether something was mapped since the last look, as far as figures show it."""
+        """Whether something was mapped since the last poll, as far as figures show it."""
         return used.mapped != self._mapped or abs(used.faults - self._faults) > _FAULTS
 
     def look(self, used: Usage) -> None:
-        """Look at all mappings. Raises OSError if a process has closed them to us."""
+        """Read all mappings. Raises OSError if a process has closed them to us."""
         self.number = self.tables = 0
         shared: dict[bytes, int] = {}
         sized: dict[int, int] = {}
@@ -194,7 +194,7 @@ class Mappings:
                     elif self._inside is not None and name.startswith(self._inside):
                         try:
                             found = os.stat(f"/proc/{pid}/map_files/{place.decode()}")
-                        except PermissionError:  # only root is told
+                        except PermissionError:  # only root may see it
                             unsized[int(inode)] = max(size, unsized.get(int(inode), 0))
                         except GONE:
                             continue
@@ -265,7 +265,7 @@ def kept_by(pids: list[int], folder: str | None) -> Kept:
 
 
 # The folder of a process's first living thread, and the names of its descriptors. The kernel lets
-# only root look at those of a thread that has ended. Raises OSError if a living thread hides them.
+# only root read those of a thread that has ended. Raises OSError if a living thread hides them.
 def _descriptors_of(pid: int) -> tuple[str, list[str]]:
     for tid in (pid, *map(int, os.listdir(f"/proc/{pid}/task"))):
         task = f"/proc/{pid}/task/{tid}"

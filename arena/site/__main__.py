@@ -14,7 +14,7 @@ from arena.site.process import run_process
 _DESCRIPTORS: Final = 4096
 
 
-# Run a process until it is told to end; the web process may be given a socket that listens.
+# Run a process until it is asked to stop; the web process may be given a socket that listens.
 def _run(name: str, path: str, *descriptors: str) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts a thread for each core
     allow_descriptors(_DESCRIPTORS)

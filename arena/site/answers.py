@@ -63,7 +63,7 @@ _SHARE: Final = 10
 
 
 def answer_requests(part: SitePart, ending: threading.Event) -> None:
-    """Enter bots that were checked, and answer requests, until told to end."""
+    """Enter bots that were checked, and answer requests, until asked to stop."""
     with closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
         while not ending.wait(_LOOK_S):
             part.beat("answers requests")
@@ -73,7 +73,7 @@ def answer_requests(part: SitePart, ending: threading.Event) -> None:
 
 
 def play_challenges(part: SitePart, ending: threading.Event) -> None:
-    """Play challenges until told to end, each followed by a rest nine times as long."""
+    """Play challenges until asked to stop, each followed by a rest nine times as long."""
     rests_until = 0.0
     with closing(Registry.open(part.site.registry, part.site.quotas)) as registry:
         while not ending.wait(_LOOK_S):
@@ -94,7 +94,7 @@ def play_challenges(part: SitePart, ending: threading.Event) -> None:
 def enter_next(part: SitePart, registry: Registry) -> bool:
     """Enter the bot of the next upload that was checked; return whether there was one.
 
-    Killed at any moment, it goes on with the entry that is there already.
+    Killed at any moment, it continues with the entry that is there already.
     """
     found = next_passed(registry)
     if found is None:
@@ -145,7 +145,8 @@ def answer_next(
 ) -> bool:
     """Answer the next request of some kinds, if there is one; return whether there was.
 
-    It waits again if this process is told to end. Raises the error of a full disk that hinders it.
+    It waits again if this process is asked to stop. Raises the error of a full disk that hinders
+    it.
     """
     job = take(registry, kinds)
     if job is None:
@@ -174,7 +175,7 @@ def answer_next(
 
 
 class _Ending(Exception):
-    """This process is told to end."""
+    """This process is asked to stop."""
 
 
 def _own_logs(part: SitePart, registry: Registry, job: SiteJob, about: OwnLogs) -> str:

@@ -1,8 +1,8 @@
 """Copies a site to another place while all of it runs, and makes a site of such a copy.
 
-A copy is laid out as the site is. What the registry says of the record must hold in the copy of the
-record. So the registry is copied first, then the archives of the uploads that wait, and the league
-last. Published documents and answers are not copied, but made anew, except the pages of shown
+A copy is laid out as the site is. What the registry records about the record must hold in the copy
+of the record. So the registry is copied first, then the archives of the uploads that wait, and the
+league last. Published documents and answers are not copied, but rebuilt, except the pages of shown
 leagues. The copy holds the seeds that are still secret, so only its owner may read it.
 """
 
@@ -87,7 +87,7 @@ def _copy_registry(site: Site, home: Path) -> None:
                 shutil.copy2(site.spool / name, spool / name, follow_symlinks=False)
 
 
-# Open all that was copied, and return how much it is. Raises `ArenaError`.
+# Open everything that was copied, and return its size. Raises `ArenaError`.
 def _checked(site: Site) -> str:
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         known, waiting = len(accounts(registry)), len(spooled(registry, kept_s=0))

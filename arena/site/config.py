@@ -68,7 +68,7 @@ class SiteFile(msgspec.Struct, frozen=True):
     """The keys of a site's file.
 
     `address` is the origin that links and cookies have, such as `https://zole.example`. The web
-    process listens at `listen`, and believes `X-Forwarded-For` from `trusted_proxy` alone. `jobs`
+    process listens at `listen`, and trusts `X-Forwarded-For` from `trusted_proxy` alone. `jobs`
     are the rated matches played at a time, None for one less than there are cores. They are played
     by the workers of `cluster`, the address of a Dask scheduler, if there is one. `about` is a page
     of the organiser's own in Markdown.
@@ -87,10 +87,10 @@ class SiteFile(msgspec.Struct, frozen=True):
 
 
 class Site(SiteFile, frozen=True, kw_only=True):
-    """A site as read from its file at `path`, and where all that it keeps lies.
+    """A site as read from its file at `path`, and where its files are.
 
-    The `registry` has a folder of its own, where the web process may make the files that SQLite
-    needs beside it; of `published` it can only read the folder. In the `spool` are archives until
+    The `registry` has its own folder, where the web process may make the files that SQLite
+    needs next to it; of `published` it can only read the folder. In the `spool` are archives until
     they are checked, in `tables` the logs of guests' tables, in `state` what each process last did.
     """
 

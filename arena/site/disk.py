@@ -29,7 +29,7 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 
 
 class DiskRoom(NamedTuple):
-    """The bytes that are free of a disk, on which a folder of the site lies."""
+    """The free bytes of a disk that has a folder of the site."""
 
     free: int
     disk: int
@@ -70,9 +70,9 @@ def refuse_if_low(site: Site) -> None:
 
 
 def work_on(part: SitePart, work: Callable[[SitePart], None]) -> None:
-    """Do the work of a part of a process; if it is `hindered`, rest and begin anew.
+    """Do the work of a part of a process; if it is `hindered`, wait and start again.
 
-    Every part can be killed at any moment, and so can begin anew from what is on the disk.
+    Every part can be killed at any moment, and so can start again from what is on the disk.
     """
     while True:
         try:
@@ -97,7 +97,7 @@ def rest(part: SitePart, why: str) -> None:
 def hindered(site: Site, error: BaseException) -> str:
     """Return what hinders a process from reading or writing for now; "" if nothing does.
 
-    The error tells it, or a disk that is full now.
+    The error shows it, or a disk that is full now.
     """
     codes = {*_troubles(error)}
     if sqlite3.SQLITE_FULL in codes or _is_full(site):
@@ -106,11 +106,11 @@ def hindered(site: Site, error: BaseException) -> str:
 
 
 def tells_of_room(error: BaseException) -> bool:
-    """Return whether an error, one of its group or one of its causes tells of a full disk."""
+    """Return whether an error, one of its group or one of its causes reports a full disk."""
     return sqlite3.SQLITE_FULL in _troubles(error)
 
 
-# Yield SQLite's codes of what it and system calls told, in an error, its group and its causes.
+# Yield the codes of SQLite and of system calls in an error, its group and its causes.
 # A refusal that comes from neither is an answer to somebody, and no trouble.
 def _troubles(error: BaseException | None) -> Iterator[int]:
     while error is not None:

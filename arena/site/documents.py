@@ -6,7 +6,7 @@ has both ends of a 95 % interval, and cards are written as on the wire; seats ar
 and `bots`, `stakes` and `payments` are by seat. What a league does not yet show to others is left
 out by the publisher, never by the process that serves it.
 
-    league            LeagueDocument     what every page tells of the league
+    league            LeagueDocument     what every page shows of the league
     numbers           Numbers            what was played so far
     standings         Standings
     crosstable        CrosstableDocument
@@ -57,7 +57,7 @@ LEAGUE_NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]{0,39}")
 
 
 class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
-    """A league that a site shows beside its own, with pages at `/leagues/NAME/`.
+    """A league that a site shows in addition to its own, with pages at `/leagues/NAME/`.
 
     Once it is over there are the ranks of the `best` bots, and when it has `ended`.
     """
@@ -71,12 +71,12 @@ class ShownLeague(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeagueDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """What every page may tell of the league; it changes seldom.
+    """What every page may show of the league; it changes seldom.
 
     `state` is `closed` while a season's final is played and `sealed` after it. `paused` are the
     organiser's words. Bots that are submitted from `submit_until` on wait for the next season, and
-    at `close_at` the final begins, if there are such moments. `waits` says why no table can be
-    formed, in English. `announced` is what the organiser said last.
+    at `close_at` the final begins, if there are such moments. `waits` is the reason why no table
+    can be formed, in English. `announced` is the organiser's last announcement.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StandingLine(Standing, frozen=True, kw_only=True):
-    """A bot's line, and what the ledger says of the bot.
+    """A bot's line, and what the ledger has of the bot.
 
     `why` explains its `state`. `team` is its author's, "" for none.
     """
@@ -206,7 +206,7 @@ class OrderLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchLine(MatchOutline, frozen=True, kw_only=True):
-    """A stored match, and what its order says of it.
+    """A stored match, and what its order has of it.
 
     A match that counts for nothing is `void`; it is `waiting` until the other seatings of its table
     are stored.
@@ -237,7 +237,7 @@ class MatchesDocument(msgspec.Struct, frozen=True, kw_only=True):
 class DealResult(Course, frozen=True, kw_only=True):
     """A deal of a match, by the league's number of it, and its payments by seat.
 
-    Only the author of a bot is told the details of its fault.
+    Only the author of a bot sees the details of its fault.
     """
 
     deal: int
@@ -274,7 +274,7 @@ class TravellerDocument(Traveller, frozen=True, kw_only=True):
 class ShownDeal(msgspec.Struct, frozen=True, kw_only=True):
     """A deal that is worth watching; `number` is its number in the match.
 
-    `stakes` are the most that a seat won or lost; `contract` and `declarer`, a bot, say what was
+    `stakes` are the most that a seat won or lost; `contract` and `declarer`, a bot, are what was
     played, and not how it ended. The larger its `worth`, the sooner it is shown.
     """
 
@@ -294,10 +294,10 @@ class Television(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Version(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of a bot, which plays as a bot of its own.
+    """A version of a bot, which plays as its own bot.
 
     `was` is its line of the standings, the last one if it has left. `content` is the SHA-256 of its
-    folder in hex, `version` what its manifest says.
+    folder in hex, `version` as in its manifest.
     """
 
     bot: str

@@ -50,7 +50,7 @@ _THREADS: Final[dict[str, Callable[[SitePart, threading.Event], None]]] = {
 
 
 def run_play(process: SiteProcess) -> None:
-    """Play, answer and publish until told to end."""
+    """Play, answer and publish until asked to stop."""
     with closing(Registry.open(process.site.registry, process.site.quotas)) as registry:
         take_back(registry, (*FILE_REQUESTS, Challenge))
     ending = threading.Event()
@@ -109,7 +109,7 @@ def _is_over(site: Site) -> bool:
         return store.sealed() is not None
 
 
-# Play until the season is over, if its file says when.
+# Play until the season is over, if its file sets an end.
 def _play_season(part: SitePart, registry: Registry) -> None:
     site = part.site
     with resume_open(ask_league(site.league)) as league:
@@ -165,7 +165,7 @@ class _Rulings:
 
 
 def publish(part: SitePart, ending: threading.Event) -> None:
-    """Publish the record until told to end."""
+    """Publish the record until asked to stop."""
     record = record_path(part.site.league)
     while not record.exists():
         part.beat("waits for the league")

@@ -1,4 +1,4 @@
-"""One process of a site: alone under its name, it reports what it does and ends when told to.
+"""One process of a site: alone under its name, it reports what it does and ends when asked to.
 
 It notifies its parent, `arena serve` or systemd (sd_notify(3)). `state/NAME.json` has what it last
 did, for health checks.
@@ -29,10 +29,10 @@ from arena.site.config import Site, make_folders
 # Seconds that a process waits for another of its name to end, and may take to end itself.
 END_PATIENCE_S: Final = 20.0
 
-# Seconds of silence after which somebody should look after a process.
+# Seconds of silence after which somebody should check on a process.
 SILENT_S: Final = 120.0
 
-# Seconds of silence of any part of a process after which its watchdog is not told any more.
+# Seconds of silence of any part of a process after which its watchdog is not notified any more.
 HANGS_S: Final = 300.0
 
 # Seconds to wait for an address that parts of a killed site may still hold.
@@ -90,7 +90,7 @@ class SiteProcess:
                 self.notify("WATCHDOG=1")
             state = ProcessState(self.name, os.getpid(), time.time() - silent_s, *told)
             path = self.site.state / f"{self.name}.json"
-            with suppress(OSError):  # on a full disk the work goes on
+            with suppress(OSError):  # on a full disk the work continues
                 write_whole(path, msgspec.json.encode(state), 0o640)
 
 
@@ -106,7 +106,7 @@ class SitePart:
         self.process.beat(self.name, doing)
 
     def say(self, what: str) -> None:
-        """Tell the organiser a line, on standard error."""
+        """Print a line for the organiser on standard error."""
         with suppress(OSError):  # nobody listens any more
             print(harmless(f"{self.name}: {what}"), file=sys.stderr, flush=True)
 
@@ -128,7 +128,7 @@ def notifier() -> Callable[[str], None]:
 
 
 def run_process(site: Site, name: str, work: Callable[[SiteProcess], None]) -> None:
-    """Be the process of a name until told to end by SIGTERM, SIGINT or the end of its input."""
+    """Be the process of a name until asked to stop by SIGTERM, SIGINT or the end of its input."""
     with suppress(KeyboardInterrupt):
         for number in (signal.SIGTERM, signal.SIGINT):  # a shell's background jobs ignore the other
             signal.signal(number, _interrupt)
@@ -147,7 +147,7 @@ def input_is_pipe() -> bool:
 
 
 def end_with_input() -> None:
-    """Tell this process to end once its standard input has ended; end it if it does not."""
+    """Ask this process to stop once its standard input has ended; end it if it does not."""
     with suppress(OSError):
         while os.read(0, 64):
             pass
@@ -253,9 +253,9 @@ def read_states(site: Site) -> dict[str, ProcessState]:
 
 
 def silent(site: Site, names: Iterable[str], since: float) -> dict[str, float]:
-    """Return the processes that were not heard of for `SILENT_S` seconds, and since when.
+    """Return the processes that sent no sign of life for `SILENT_S` seconds, and since when.
 
-    A process that was never heard of is silent `since` then, in seconds since 1970.
+    A process that never sent one is silent `since` then, in seconds since 1970.
     """
     states, late = read_states(site), time.time() - SILENT_S
     heard = {name: states[name].at if name in states else since for name in names}

@@ -1,7 +1,7 @@
 """The database of what is public of a league: documents by key, rows of lists.
 
 One process writes it, each version in one transaction; the web process reads it and never waits for
-long. Whatever is in the file can be made anew from the record, so an old format is not converted.
+long. Everything in the file can be rebuilt from the record, so an old format is not converted.
 """
 
 import gzip
@@ -23,7 +23,7 @@ from arena.site.documents import ShownLeague
 # The format of the documents. The writer discards a file of another format.
 PUBLISHED_FORMAT: Final = "4"
 
-# What is known of a league whose pages are shown, beside them.
+# What is known of a league whose pages are shown, in addition to them.
 SHOWN_FILE: Final = "shown.json"
 
 # The level of gzip: higher ones save little and take twice the time.
@@ -59,7 +59,7 @@ class Publisher:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the file; make it anew if it is missing or of another format."""
+        """Open the file; make it again if it is missing or of another format."""
         self._sql = _opened(path)
         self._documents: dict[str, bytes] = {}
         self._rows: dict[tuple[str, int], bytes] = {}
@@ -81,7 +81,7 @@ class Publisher:
         self._rows[name, number] = msgspec.json.encode(row)
 
     def publish(self) -> None:
-        """Write all that was put as the next version."""
+        """Write everything that was put as the next version."""
         with transaction(self._sql):
             self._sql.executemany(
                 "INSERT INTO documents VALUES (?, ?) ON CONFLICT (key) DO UPDATE"
@@ -103,7 +103,7 @@ def _opened(path: Path) -> sqlite3.Connection:
         unpublish(path)
     sql = sqlite3.connect(path, isolation_level=None, timeout=_WRITE_S)
     with closed_on_error(sql):
-        path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder says
+        path.chmod(0o600 | path.parent.stat().st_mode & 0o040)  # as the folder's mode
         sql.executescript(
             f"BEGIN;{_SCHEMA}INSERT INTO facts VALUES ('format', '{PUBLISHED_FORMAT}'); COMMIT;"
         )
@@ -177,7 +177,7 @@ class Published:
 
 
 def shown_leagues(site: Site) -> tuple[ShownLeague, ...]:
-    """Return the shown leagues: those that go on, then those that ended, the last one first."""
+    """Return the shown leagues: those still playing, then those that ended, the last one first."""
     found = sorted(_read_shown(site), key=lambda it: it.name)
     return tuple(sorted(found, key=lambda it: (it.ended is not None, -(it.ended or 0.0))))
 

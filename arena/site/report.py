@@ -1,4 +1,4 @@
-"""Writes the pages of a whole record as files, with replays of matches that are worth a look."""
+"""Writes the pages of a whole record as files, with replays of matches worth watching."""
 
 import re
 import shlex
@@ -52,10 +52,10 @@ from arena.site.published import SHOWN_FILE, shown_leagues
 from arena.site.registry import Registry
 from arena.site.registry.organiser import ORGANISER, note
 
-# The matches that have replay pages: none, a few that are worth a look, all.
+# The matches that have replay pages: none, a few worth watching, all.
 Replays = Literal["none", "few", "all"]
 
-# The matches with most faults, and those with the largest swings, that are worth a look.
+# The matches with most faults, and those with the largest swings, that are worth watching.
 _FEW: Final = 3
 
 # The names of the files in the folder of a report.
@@ -77,7 +77,7 @@ def write_report(
     private: bool = False,
     of_site: bool = False,
 ) -> Path:
-    """Write the standings to a file, all other pages into a folder beside it, which is returned.
+    """Write the standings to a file, all other pages into a folder next to it, which is returned.
 
     Pages that are part `of_site` lead back to it, others name commands for the record. Without
     `private`, matches that the league keeps back have no replay. The folder of an earlier report
@@ -254,7 +254,7 @@ def _shown_league(name: str, report: Report, store: Store) -> ShownLeague:
     )
 
 
-# Let the group read as the folder of what is published says, whatever the umask.
+# Let the group read if the folder of published files lets it, whatever the umask.
 def _allow_group(folder: Path) -> None:
     group = folder.parent.stat().st_mode & 0o050
     for path in (folder, *folder.rglob("*")):

@@ -142,7 +142,7 @@ class _Child:
         self._reader.start()
 
     # Kill it if it has notified nobody for long.
-    # Looks are counted, not seconds: where the whole machine was suspended, nobody hangs.
+    # Polls are counted, not seconds: where the whole machine was suspended, nobody hangs.
     def _kill_if_it_hangs(self) -> None:
         assert self._process is not None
         self._silent += 1
@@ -155,7 +155,7 @@ class _Child:
             self._say(self._name, "hangs, and is killed")
             self._process.kill()
 
-    # Tell the lines of a process to their end, which is that of the process as a rule.
+    # Report the lines of a process to their end, which is that of the process as a rule.
     def _read(self, process: "subprocess.Popen[str]") -> None:
         assert process.stderr is not None
         with suppress(ValueError, OSError), process.stderr as lines:
@@ -183,7 +183,7 @@ def _log(path: Path) -> RotatingFileHandler:
     return log
 
 
-# Tell a line of a process in the terminal and in the log, requests there alone.
+# Report a line of a process in the terminal and in the log, requests only in the log.
 def _tell(log: RotatingFileHandler, name: str, line: str) -> None:
     said = f"{name:<7} {harmless(line)}"
     if not line.startswith("{"):

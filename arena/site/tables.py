@@ -72,7 +72,7 @@ from arena.tasks.open_field import house_players, outsiders
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
 GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
-END_S: Final = 60.0  # seconds that the match may go on once its guest has left
+END_S: Final = 60.0  # seconds that the match may continue once its guest has left
 
 _ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
 _LONGEST_S: Final = 2 * 3600.0  # seconds that a table may last
@@ -135,8 +135,8 @@ class GuestTable(PersonSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
     `players` are the guest and the bots by seat. `key` opens the seat and `watch`, which does not
-    give it away, the watchers' page. `address` is the guest's; `number` tells the table from others
-    of the moment.
+    give it away, the watchers' page. `address` is the guest's; `number` distinguishes the table
+    from others of the moment.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class GuestTable(PersonSeat):
             self.leave()
             self.finished.set()
 
-    # Play the match in a process of its own; return its log.
+    # Play the match in its own process; return its log.
     def _played(self) -> str:
         config, lineup = self._terms.config, tuple(sorted(self.players))
         isolation = league_isolation(config)
@@ -215,7 +215,7 @@ class GuestTable(PersonSeat):
 
 
 def keep_log(folder: Path, table: GuestTable) -> None:
-    """Keep the log of a table, and remove old ones; where there is no room, it is told."""
+    """Keep the log of a table, and remove old ones; without room, this is reported."""
     try:
         write_whole(_file(folder, table.watch), gzip.compress(table.log.encode()))
         files = [(file.stat().st_mtime, file) for file in folder.glob("*.gz")]
@@ -249,8 +249,8 @@ def watch_key(key: str) -> str:
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 
 _SHOWN_S: Final = 600.0  # seconds to keep a table that is over in memory
-_TERMS_S: Final = 5.0  # seconds after which the list of bots is read anew
-_SPARE_CORES: Final = 3  # the number of cores from which on the tables have one of their own
+_TERMS_S: Final = 5.0  # seconds after which the list of bots is read again
+_SPARE_CORES: Final = 3  # with this many cores or more, the tables have their own
 
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 _PAGE: Final = {
@@ -263,7 +263,7 @@ _PAGE: Final = {
 
 
 def serve_tables(process: SiteProcess) -> None:
-    """Serve the tables of a site until this process is told to end. Raises `ArenaError`."""
+    """Serve the tables of a site until this process is asked to stop. Raises `ArenaError`."""
     os.umask(0o027)
     sweep()
     have = cores()
@@ -275,7 +275,7 @@ def serve_tables(process: SiteProcess) -> None:
 class GuestTables(SeatSite[GuestTable]):
     """The tables of a site, by their guests' keys; those that are over stay for a while.
 
-    `beat` is told what is done.
+    `beat` is called with what is done.
     """
 
     def __init__(self, site: Site, beat: Callable[[str], object] = lambda doing: None) -> None:
@@ -336,7 +336,7 @@ class GuestTables(SeatSite[GuestTable]):
 
     # --- the door ---
 
-    # The page at which a table is asked for; its address may say which bots.
+    # The page at which a table is asked for; its address may name the bots.
     async def _choose(self, request: Request) -> Response:
         terms, own = await self._known_terms(), self._own(request)
         page = self._draw(
@@ -487,7 +487,7 @@ def _there(log: str) -> str:
     return log
 
 
-# The page that replays a log, without what the bots say to their authors.
+# The page that replays a log, without the bots' notes for their authors.
 def _replay(log: str, site: str) -> bytes:
     [match] = read_logs(log.encode(), "table")
     shown = msgspec.structs.replace(public(seen(match)), league=site, match=None)

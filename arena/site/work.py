@@ -40,7 +40,7 @@ SPOOLED_S: Final = 600.0
 
 _LOOK_S: Final = 0.5
 
-# Seconds between looks for archives that no upload needs, also while none is checked.
+# Seconds between searches for archives that no upload needs, also while none is checked.
 _SWEEP_S: Final = 60.0
 
 # The longest that a check may take, without its build.
@@ -50,7 +50,7 @@ Child = Worker[tuple[Site, SiteJob], tuple[str, str]]
 
 
 def run_work(process: SiteProcess) -> None:
-    """Check uploads until told to end."""
+    """Check uploads until asked to stop."""
     sweep()
     with closing(Registry.open(process.site.registry, process.site.quotas)) as registry:
         take_back(registry, (Archive,))
@@ -71,8 +71,8 @@ def check_uploads(part: SitePart) -> None:
 def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
     """Check the next upload, if one waits and the disk has room; return whether one did.
 
-    It waits again if this process is told to end, if the disk is full or others hold a file for too
-    long. If the child dies over it, that counts as a try.
+    It waits again if this process is asked to stop, if the disk is full or others hold a file for
+    too long. If the child dies over it, that counts as a try.
     """
     if short := shortage(part.site):  # a build may take much
         part.beat(short)
@@ -134,8 +134,8 @@ def check_upload(asked: tuple[Site, SiteJob], number: int) -> tuple[str, str]:
     return "", why.partition("\n")[0] or "is checked"
 
 
-# Carry out the steps of a check, noting each; return what a failed one said, "" if none did.
-# Raises `ArenaError` if the machine hinders it.
+# Carry out the steps of a check, noting each; return the finding of a failed one, "" if none
+# failed. Raises `ArenaError` if the machine hinders it.
 def _failure(site: Site, registry: Registry, job: SiteJob) -> str:
     assert isinstance(job.about, Archive)
     source = site.spool / spool_file(job.owner, job.about.digest)

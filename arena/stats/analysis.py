@@ -29,7 +29,8 @@ _MEDIAN: Final = 0.4549
 def companies(league: LeagueSets, authors: Sequence[str]) -> tuple[Company, ...]:
     """Every two authors whose bots met, the least probable first; `authors` has that of each bot.
 
-    The chance holds at all looks at once and for all pairs, as far as honest pairs differ normally.
+    The chance holds at all interim looks at once and for all pairs, as far as honest pairs differ
+    normally.
     """
     people = sorted(set(authors))
     person = np.array([people.index(author) for author in authors], np.int64)
@@ -76,7 +77,7 @@ def _gains(league: LeagueSets, person: Ints, people: int) -> tuple[Floats, Float
 
 
 def _chances(gains: Floats, variances: Floats, sets: Floats) -> Floats:
-    """For each pair the level at which it would be told from honest ones at some look.
+    """For each pair the level at which it would differ from honest ones at some look.
 
     Half of the level is for an honest pair that is further apart than the others suggest, half for
     the luck of the sets.

@@ -35,8 +35,8 @@ def ratings(league: LeagueSets) -> list[Rating | None]:
     """Maximum likelihood ratings of each bot of the field, None for one without sets.
 
     A bot scores 1, 1/2 or 0 against another by the sign of the difference of their stakes over a
-    set. Bots that never met, directly or through others, are rated apart, each part around `MEAN`.
-    Intervals have the factor and the degrees of freedom of `fitted_degrees`.
+    set. Bots that never met, directly or through others, are rated separately, each part around
+    `MEAN`. Intervals have the factor and the degrees of freedom of `fitted_degrees`.
     """
     bots = len(league.part)
     scores = league.by_pair(lambda it: it.of_lineups(_results(it)))

@@ -1,6 +1,6 @@
 """The figures that statistics produce, as plain values: showing them loads nothing that counts.
 
-The process of a site that strangers talk to reads them, so this needs neither NumPy nor a record.
+The web process of a site reads them, so this needs neither NumPy nor a record.
 """
 
 from math import log
@@ -21,7 +21,7 @@ class DealRun(msgspec.Struct, frozen=True):
 
 
 RUN: Final = 10
-"""Sets that a match plays, so that processes are not started anew for each deal.
+"""Sets that a match plays, so that processes are not restarted for each deal.
 
 They may hang together, so they are one observation, and the test looks at whole runs only.
 """
@@ -79,7 +79,7 @@ class Proportion(Share, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot's line. Numbers are None if there are too few sets to say anything.
+    """One bot's line. Numbers are None if there are too few sets for them.
 
     `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
     `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
@@ -191,7 +191,7 @@ class Company(msgspec.Struct, frozen=True):
 
     @property
     def improbable(self) -> bool:
-        """Whether luck and style hardly explain it, so that somebody should look."""
+        """Whether luck and style hardly explain it, so that somebody should investigate."""
         return self.chance <= IMPROBABLE
 
 

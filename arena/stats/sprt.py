@@ -11,7 +11,7 @@ from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 from arena.stats.sets import EPSILON, Floats, Ints, round_noise
 
 RARE: Final = 1.0
-"""The gap in stakes a deal of a run that is imagined beside those seen, for what is rare.
+"""The gap in stakes a deal of an imagined run, added to those seen, for rare results.
 
 It is that of ten sets of which one has a gap of ten: what a hand costs a bot that loses the dearest
 contract with it, at ten stakes to each opponent, in the two of six seatings in which it holds it.
@@ -33,8 +33,8 @@ that was better by 0.10 stakes per deal all the same would have to win 6.7 more 
 SprtVerdict = Literal["better", "not better", "undecided"]
 
 SprtDoubt = Literal["few runs", "skew", "rare gaps"]
-"""Reasons for no verdict: too few runs tell how far they spread; the ratio is out of its bounds
-beside too much `SKEW`; or it would be, were it not for `RARE`."""
+"""Reasons for no verdict: too few runs to estimate their spread; the ratio is out of its bounds
+with too much `SKEW`; or it would be, were it not for `RARE`."""
 
 
 class SprtDecision(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class SprtDecision(msgspec.Struct, frozen=True):
 
     `gap` is the mean gap in stakes per deal, not corrected for stopping early, and `ci95` an
     interval that holds at 95 % wherever the test stops. Both `ci95` and `llr` are None before there
-    are enough runs; `identical` says that all gaps were 0. `more_sets` is the expected number of
+    are enough runs; `identical` is whether all gaps were 0. `more_sets` is the expected number of
     further sets of an undecided test, if the true gap is the one observed.
     """
 

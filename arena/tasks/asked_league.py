@@ -191,7 +191,7 @@ def create_record(record: Path | None, asked: AskedLeague, season: int = 1) -> S
 
 @contextmanager
 def resumed(asked: AskedLeague) -> Iterator[tuple[Store, Terms]]:
-    """The record of a league, locked for playing, and the terms to go on with, not stored yet.
+    """The record of a league, locked for playing, and the terms to continue with, not stored yet.
 
     The record is created if there is none. Raises `ArenaError` if file and record do not fit.
     """

@@ -126,7 +126,7 @@ class _Check:
         self._left_out = False
 
     def carry_out(self, name: str, run: Callable[[], str], required: bool = True) -> CheckStep:
-        """The result of a step; it says if deals were left out.
+        """The result of a step; it notes if deals were left out.
 
         `run` returns the step's finding, or raises `CheckFailed`.
         """
@@ -293,7 +293,7 @@ class _Check:
         return sum(self._seconds) / max(self._deals, 1)
 
     def _play_in(self, manner: Manner, told: Limits | None = None) -> ScriptedMatch:
-        """Play a few scenes in a manner, by the limits of the check, whatever the bot is told."""
+        """Play a few scenes in a manner, by the check's limits, whatever limits the bot is sent."""
         scenes = (*DECLARING, *ALL_PASS, *defending(self._by.rules)[:2])
         corrections = int(manner == "refusing")
         conduct = msgspec.structs.replace(self._by.rules.conduct, corrections=corrections)

@@ -38,7 +38,7 @@ LINES_SHOWN = 6
 """Lines of a transcript shown before a failure."""
 
 _LOOK_S: Final = 0.002
-"""Seconds between two looks at what a bot does."""
+"""Seconds between two polls of a bot."""
 
 
 class CheckFailed(Exception):
@@ -54,7 +54,7 @@ class ScriptedMatch(msgspec.Struct, frozen=True):
 
     It was `ready` after `ready_s` seconds. `answers` has the kind of each request, the answer's
     word as in a log, and its seconds. `memory_mib` and `tasks` are the most that it was seen to
-    use, `cpu_s` its processor time. `exit` says how it ended after its input, "" if it stayed.
+    use, `cpu_s` its processor time. `exit` is how it ended after its input, "" if it stayed.
     """
 
     ready: Ready
@@ -76,7 +76,7 @@ def play_script(
     """Play a match by its script; without deals the bot is greeted, and its input ends.
 
     It has one core, as in a league: the last, since workers take the first ones. The bot has
-    `limits`, if given, whatever its plan tells it. Raises `CheckFailed` at its first fault.
+    `limits`, if given, whatever limits its plan has. Raises `CheckFailed` at its first fault.
     """
     actual = limits or script.plan.limits
 
@@ -103,7 +103,7 @@ async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
     while commands:
         following = []
         for command in commands:
-            if isinstance(command, PlayedDeal):  # before the deal's end is told, and shown
+            if isinstance(command, PlayedDeal):  # before the deal's end is sent, and shown
                 bot.refuse_illegal(command)
         for command in commands:
             match command:
@@ -140,7 +140,7 @@ class _Bot:
         """The kinds of requests to which an answer was refused, and in which deal."""
 
     async def greet(self, hello: Hello) -> Ready:
-        """Start it and say hello. Raises `CheckFailed`."""
+        """Start it and send `hello`. Raises `CheckFailed`."""
         line = self._line(hello).removesuffix(b"\n")
         [ready] = await self._seats.start([cast(Hello, msgspec.Raw(line))])
         if isinstance(ready, Failed):
@@ -186,7 +186,7 @@ class _Bot:
                 raise self._failed(Failed(fault.kind, fault.detail))
 
     async def leave(self, ready: Ready, ready_s: float) -> ScriptedMatch:
-        """End its input; return all that it has done. Raises `CheckFailed` for unasked lines."""
+        """End its input; return everything it has done. Raises `CheckFailed` for unasked lines."""
         self._process.look()
         # an answer that nobody waits for any more may still come after a refusal
         left = "" if self._manner == "refusing" else await self._exit()
@@ -284,7 +284,7 @@ _UNKNOWN: Final = '{"type":"weather","id":7,"sky":"dūmakas"}\n'.encode()
 
 _LONG: Final = 700
 _RARE: Final = 20
-"""Words by which a line is longer than the buffers that authors like to take, 4,096 bytes, and of
+"""Text by which a line is longer than the buffers that authors like to take, 4,096 bytes, and of
 how many requests one is: scripts take long to read such lines."""
 
 

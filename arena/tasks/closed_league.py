@@ -65,7 +65,7 @@ class ClosedLeague(LeagueRun):
         return sum(spec.deals for spec in specs) + later
 
     def _tell_widths(self, matches: int) -> None:
-        """Tell the widths of intervals if the league asks for narrow ones, and what follows."""
+        """Report the widths of intervals if the league asks for narrow ones, and what follows."""
         config = self.terms.config
         if not isinstance(config, ClosedConfig) or config.width is None:
             return

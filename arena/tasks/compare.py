@@ -111,7 +111,7 @@ class Comparison(ClosedLeague):
         yield self._jobs(timed)
 
     def stored(self, spec: MatchSpec) -> None:
-        """Decide anew once more sets count."""
+        """Decide again once more sets count."""
         before = self.counted
         self._count_runs()
         if self.counted > before and not self.decided:
@@ -182,7 +182,7 @@ class Comparison(ClosedLeague):
 def open_comparison(
     asked: ComparisonRequest, record: Path | None, seed: int | None, level: IsolationLevel | None
 ) -> Iterator[Comparison]:
-    """Begin a comparison or go on with it, in a record of its own. Raises `ArenaError`.
+    """Begin a comparison or continue it, in its own record. Raises `ArenaError`.
 
     Without a `record` it is one in the working folder, named by the bots and by a hash of the whole
     question: another version of a bot is another comparison.

@@ -1,4 +1,4 @@
-"""What this machine has to keep strangers' bots in; the tests try each protection."""
+"""What this machine has to sandbox untrusted bots; the tests try each protection."""
 
 import msgspec
 
@@ -12,7 +12,7 @@ from arena.sandbox.limits import homes
 class Examination(msgspec.Struct, frozen=True):
     """The level at which bots play here, None if none works, and how each level and part does.
 
-    `groups` says whether control groups limit a bot's memory, `clock` what keeps a bot's clock from
+    `groups` is whether control groups limit a bot's memory, `clock` what keeps a bot's clock from
     being fair ("" for nothing).
     """
 

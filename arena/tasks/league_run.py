@@ -61,7 +61,7 @@ class LeagueRun:
         timed: bool = True,
         patience_s: float = PATIENCE_S,
     ) -> Iterator[RunEvent[MatchSpec, MatchRecord]]:
-        """Play all that is left to play, and yield what happens once it is stored.
+        """Play the remaining matches, and yield what happens once it is stored.
 
         Raises `Interrupted`, and `MachineError`.
         """

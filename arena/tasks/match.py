@@ -1,4 +1,4 @@
-"""Bots that meet outside a league: one table, played as a closed league in a record of its own.
+"""Bots that meet outside a league: one table, played as a closed league in its own record.
 
 The record is kept in a file if one is named, and else in memory.
 """
@@ -128,7 +128,7 @@ class BotMatch(ClosedLeague):
 
 @contextmanager
 def open_match(asked: MatchRequest, isolation: Isolation) -> Iterator[BotMatch]:
-    """Build the bots and plan the match; begin its record or go on with it. Raises `ArenaError`.
+    """Build the bots and plan the match; begin its record or continue it. Raises `ArenaError`.
 
     A record that was begun gives its seed, and refuses another match.
     """
@@ -178,7 +178,7 @@ def _events(match: BotMatch, todo: Jobs, jobs: int) -> Iterator[RunEvent[MatchSp
 
 
 def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, FunctionSeat]]:
-    """The rules, and the bots under names of their own, with the functions among them.
+    """The rules, and the bots under their own names, with the functions among them.
 
     The bots' number may make the table.
     """
@@ -252,7 +252,7 @@ def _deals(asked: MatchRequest, players: int) -> tuple[int, tuple[str, ...]]:
 
 
 def disambiguate(bots: Sequence[Bot]) -> tuple[Bot, ...]:
-    """The bots, each under a name of its own.
+    """The bots, each under its own name.
 
     Different bots that share a name are called by their folders; copies of one bot are numbered.
     """

@@ -49,7 +49,7 @@ class Total(msgspec.Struct, frozen=True):
 class Trouble(msgspec.Struct, frozen=True):
     """A kind of fault of a bot: their number, the deal and the detail of the first of them.
 
-    `look` is a command that looks closer.
+    `look` is a command that shows more.
     """
 
     bot: str

@@ -1,4 +1,4 @@
-"""The next season of an open league, beside the record of the last, which is kept as it is."""
+"""The next season of an open league, next to the record of the last, which is kept as it is."""
 
 import os
 from collections.abc import Collection, Sequence
@@ -32,7 +32,7 @@ def next_season(path: Path, stay: Collection[str] | None) -> NextSeason:
     """Begin the season after one that is over, with those submitted bots that stay, None for all.
 
     Bots of the league's file play while it names them. The names of the others stay taken. Killed
-    at any moment, the league has its old record or the new one, and the same call goes on. Raises
+    at any moment, the league has its old record or the new one, and the same call continues. Raises
     `ArenaError`.
     """
     path = league_path(path)

@@ -32,7 +32,8 @@ class EnteredPlayer(msgspec.Struct, frozen=True):
 class Ruling(msgspec.Struct, frozen=True):
     """The organiser's rulings: why no orders are drawn now, "" if they are, benched bots, teams.
 
-    `benched` gives the reason for each bot; `teams` are authors, beside those of the league's file.
+    `benched` gives the reason for each bot; `teams` are authors, in addition to those of the
+    league's file.
     """
 
     waits: str = ""
@@ -64,7 +65,7 @@ def house_players(
     """The bots of the `house`, except those that play anyway, by names that are theirs alone.
 
     `names` has all bots that have ever been in the field. A house bot that an update has changed is
-    another bot, and gets a name of its own.
+    another bot, and gets its own name.
     """
     found: dict[str, EnteredPlayer] = {}
     contents = {player.joined.content for player in wanted.values()}

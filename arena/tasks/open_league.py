@@ -70,7 +70,7 @@ class OpenLeague(LeagueRun):
         self.most_orders = orders
         """The most orders to draw; None without an end."""
         self.ends = ends or self.ledger.season is not None
-        """Whether the season ends now, whatever its calendar says."""
+        """Whether the season ends now, whatever its calendar."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Returns the organiser's rulings, before each draw."""
         self.waits = ""
@@ -179,9 +179,9 @@ class OpenLeague(LeagueRun):
         return f"season {season} is over; its record is sealed"
 
     def look(self, patient: bool = True) -> Ruling:
-        """Let bots come and go, as submissions, the organiser and failures say; return the ruling.
+        """Add and remove bots, by submissions, the organiser and failures; return the ruling.
 
-        If a bot has no copy, a `patient` look tells so and leaves it out; otherwise it raises
+        If a bot has no copy, a `patient` one reports this and leaves it out; otherwise it raises
         `ArenaError`.
         """
         ruling = self.ruling()
@@ -213,7 +213,7 @@ class OpenLeague(LeagueRun):
     def _enough(self) -> bool:
         """Whether no more orders are to be drawn: there were enough, or the season ends.
 
-        A season whose moment has come goes on until it has bots for a final, and waits while the
+        A season whose end has come continues until it has bots for a final, and waits while the
         organiser wants no orders.
         """
         at = self.config.close_at
@@ -262,7 +262,7 @@ class OpenLeague(LeagueRun):
         return datetime.fromtimestamp(last, UTC) + timedelta(hours=1 / self.config.trickle)
 
     def _await_bots(self, before: str) -> None:
-        """Say why the bots in play make no table, unless the league waited for that `before`.
+        """Report why the bots in play make no table, unless the league waited for that `before`.
 
         Raises `ArenaError` if none can come any more, or if it is to play some orders.
         """
@@ -323,7 +323,7 @@ def resume_open(
 ) -> Iterator[OpenLeague]:
     """Begin or resume an open league, to draw at most `orders`, or none if its season `ends`.
 
-    A season that is closed goes on with its final. Raises `ArenaError`.
+    A season that is closed continues with its final. Raises `ArenaError`.
     """
     config = asked.config
     if not isinstance(config, OpenConfig):

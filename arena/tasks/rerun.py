@@ -1,4 +1,4 @@
-"""A bot fed its logged lines again: its answers now, beside those it gave then."""
+"""A bot fed its logged lines again: its answers now, compared with those it gave then."""
 
 import shlex
 from collections.abc import Callable
@@ -112,8 +112,8 @@ async def _feed(
 def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool = True) -> Program:
     """The league's own copy of the bot in a seat. Raises `ArenaError` if there is none.
 
-    A record and the copies beside it may be a stranger's. Unless bots are kept `apart`, or the user
-    trusts them, only copies in the user's caches are run, as these themselves say.
+    A record and the copies next to it may be untrusted. Unless bots are isolated (`apart`), or the
+    user trusts them, only copies in the user's caches are run, with the manifests that are there.
     """
     name, terms = match.bots[seat], store.terms()
     remedy = "name a bot for the seat with --bot"

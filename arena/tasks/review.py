@@ -79,7 +79,8 @@ def missing(
     kept: Reviews,
     skipped: Callable[[int], None] = lambda deals: None,
 ) -> Iterator[DealToReview]:
-    """The deals whose reviews are not all kept; `skipped` is told the number of others passed over.
+    """The deals whose reviews are not all kept; `skipped` is called with the number of others
+    passed over.
 
     Raises `MachineError` if there is no solver to review them.
     """

@@ -44,11 +44,11 @@ _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
 
 
 class EntryTerms(msgspec.Struct, frozen=True):
-    """The terms of taking in a bot: by an `author`, if it is not the manifest that says who.
+    """The terms of taking in a bot: by an `author`, if not the manifest's.
 
     Only `any_author` lets it replace a bot of another author. A build takes `build_s` at most.
-    `admit` is told the bot and the hash of its content before any step, and may raise to refuse it.
-    Unless the bot `enters`, it is only checked, and the record is not opened.
+    `admit` is called with the bot and the hash of its content before any step, and may raise to
+    refuse it. Unless the bot `enters`, it is only checked, and the record is not opened.
     """
 
     any_author: bool = False
@@ -199,7 +199,7 @@ def _is_late(config: AnyConfig) -> bool:
 
 
 def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> None:
-    """Raise `ArenaError` with all that keeps a bot out of a league whatever it plays."""
+    """Raise `ArenaError` with everything that keeps a bot out of a league however it plays."""
     mistakes = [
         Mistake(f"the bot asks for too much: {problem}", bot.folder)
         for problem in excesses(config.resources, bot.limits)

@@ -45,11 +45,11 @@ def env(
 class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # PettingZoo has no types
     """The environment itself. Its agents are the seats of the table: `seat_0`, `seat_1` ...
 
-    `rules` are a preset's name, played by `players`, or `Rules` (which say how many play).
+    `rules` are a preset's name, played by `players`, or `Rules` (which have the number of players).
     Raises `Illegal` for an illegal action.
     """
 
-    metadata = {  # noqa: RUF012 (PettingZoo reads it of the class and says how it is typed)
+    metadata = {  # noqa: RUF012 (PettingZoo reads it from the class and defines its type)
         "name": "zole_v1",
         "render_modes": ["human", "ansi"],
         "is_parallelizable": False,
@@ -136,7 +136,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         return {"observation": self._tables.observations()[0], "action_mask": mask}
 
     def state(self) -> NDArray[np.int8]:
-        """What the asked seat sees, and after it what it may not know: for critics alone."""
+        """What the asked seat sees, then what it may not know: for critics only."""
         return np.concatenate((self._tables.observations()[0], self._tables.unseen()[0]))
 
     def render(self) -> str | None:

@@ -2,8 +2,8 @@
 
 Others are named by where they sit: `left` is the next active seat after the viewer, `right` the one
 after that; `talon` is the talon when it plays. Every number follows from what `arena.zole.view`
-lets the seat see and from what all are told, so that a bot can make the same vector from its own
-lines. The vector of a seat that sits out is all zeros.
+lets the seat see and from what all seats are sent, so that a bot can make the same vector from its
+own lines. The vector of a seat that sits out is all zeros.
 """
 
 from itertools import accumulate

@@ -199,7 +199,7 @@ class Legal:
         self._offers = rules.surrender.defender
 
     def of(self, state: Arrays, surrenders: bool) -> Bools:
-        """A mask over `ACTIONS` by table; `surrenders` says whether seats may give up."""
+        """A mask over `ACTIONS` by table; `surrenders` is whether seats may concede."""
         legal = self._said[state.question, state.highest]
         rows = np.arange(state.count)
         hand = state.hands[rows, state.asked]

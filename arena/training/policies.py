@@ -55,7 +55,7 @@ class Pool:
         """Who sits where, tables by seats: 0 is the learner.
 
         At about a `share` of the tables one seat is the learner's and the others are an
-        opponent's, drawn anew for each table; at the rest the learner sits everywhere.
+        opponent's, drawn separately for each table; at the rest the learner sits everywhere.
         """
         sitting = np.zeros((count, players), np.int8)
         if self.policies:

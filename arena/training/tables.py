@@ -1,8 +1,8 @@
 """N tables at which deals are played a step at a time for all, on NumPy arrays.
 
-Every table asks one seat until its deal is over, and then waits to be dealt anew.
+Every table asks one seat until its deal is over, and then waits for a new deal.
 The deals, the questions, the legal actions, the observations and the payments are those of
-`arena.training.actions`, `observation` and `arena.zole`. Each deal is an episode of its own, with
+`arena.training.actions`, `observation` and `arena.zole`. Each deal is its own episode, with
 no tokens on the table before it.
 """
 
@@ -24,9 +24,9 @@ from arena.zole.state import Illegal
 
 
 class Tables:
-    """N tables by some rules, dealt anew by `redeal`.
+    """N tables by some rules, dealt again by `redeal`.
 
-    The deals come from the seed, or from the generator given in its place. `surrenders` says
+    The deals come from the seed, or from the generator given instead. `surrenders` is
     whether seats may give a deal up (`arena.training.actions`), `history` whether observations
     have the order of earlier tricks (`observation.HISTORY`).
     """
@@ -126,7 +126,7 @@ class Tables:
             self._shuffle(over, (self._state.dealer[over] + 1) % np.int8(self.rules.players))
 
     def deal(self, deals: Sequence[Deal]) -> None:
-        """Begin anew, with a deal given for each table."""
+        """Start again, with a deal given for each table."""
         if len(deals) != self.count:
             raise ValueError(f"there must be {self.count} deals, not {len(deals)}")
         dealers = np.array([each.dealer for each in deals], np.int8)

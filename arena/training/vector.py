@@ -29,9 +29,9 @@ _LEARNER = -1
 
 
 class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gymnasium's types
-    """Tables that go on by themselves to the learner's next decision.
+    """Tables that advance by themselves to the learner's next decision.
 
-    At each table an opponent of the pool, drawn anew for every deal, has all other seats. The
+    At each table an opponent of the pool, drawn again for every deal, has all other seats. The
     learner's place goes round, and it never sits out. A deal that ends within a step is followed by
     the next at once (`SAME_STEP`); one that ends before the learner is asked is left out. Raises
     `ValueError` for an empty pool, and `Illegal` for an illegal action: take them from the mask.
@@ -82,7 +82,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
     def step(
         self, actions: Indices
     ) -> tuple[SmallInts, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Take the learner's action at each table, and go on to its next decision."""
+        """Take the learner's action at each table, and advance to its next decision."""
         self._tables.step(actions)
         rewards, ended = self._go_on(np.ones(self.num_envs, np.bool_))
         infos = {

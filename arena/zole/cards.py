@@ -31,7 +31,7 @@ BEATEN_BY: tuple[Cards, ...] = tuple(
     suit & ((1 << card) - 1) | (0 if card in _SUITS[0] else TRUMPS)
     for card, suit in enumerate(SUIT_OF)
 )
-"""For each card, all that beat it: stronger ones of its suit and, if it is plain, all trumps."""
+"""For each card, the cards that beat it: stronger ones of its suit; all trumps if it is plain."""
 
 
 def mask(cards: Iterable[Card]) -> Cards:

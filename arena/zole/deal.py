@@ -131,7 +131,7 @@ def deal_text(deal: Deal) -> str:
 
 
 def read_deal(text: str, players: int) -> Deal:
-    """Read a deal from a line in either form. Raises `ValueError` that says what is wrong."""
+    """Read a deal from a line in either form. Raises `ValueError` with what is wrong."""
     line = _line(text)
     if len(line.hands) != players:
         raise ValueError(f"there must be {players} hands, one for each seat, not {len(line.hands)}")

@@ -18,7 +18,7 @@ EndedBy = Literal["surrender", "offer", "fault"]
 
 
 class Illegal(ValueError):
-    """An action that the rules do not allow in this state; says why."""
+    """An action that the rules do not allow in this state; the text gives the reason."""
 
 
 class SayBlind(msgspec.Struct, frozen=True):

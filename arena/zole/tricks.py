@@ -90,7 +90,7 @@ def _trick_order(state: State, leader: Seat | None, completed: int) -> tuple[Sea
     """The seats that play to a trick, in order; None is the talon, last unless it leads.
 
     lzsf, Galds: the two cards left over play in the first two tricks of a table game. It does not
-    say who follows the talon's lead or leads after it; here forehand does.
+    define who follows the talon's lead or leads after it; here forehand does.
     """
     active = state.active
     place = 0 if leader is None else active.index(leader)

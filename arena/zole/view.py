@@ -17,7 +17,7 @@ class Sight(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cards that lie face up for a viewer, other than those played to tricks.
 
     `hands` are the seats whose cards it sees, `talon` the places (0, 1) of the talon cards that
-    it knows; `discards` says whether it knows them.
+    it knows; `discards` is whether it knows them.
     """
 
     hands: tuple[Seat, ...] = ()
@@ -32,7 +32,7 @@ def sight(state: State, viewer: Seat) -> Sight:
 
 
 def hand(state: State, seat: Seat) -> tuple[str, ...]:
-    """The seat's own cards; none until it has said whether it plays blind."""
+    """The seat's own cards; none until it has answered whether it plays blind."""
     if state.phase != "play" and still_blind(state, seat):
         return ()
     return names(state.hands[seat])

@@ -43,7 +43,7 @@ def _told(picture: "Token") -> str:
     return "".join(part.content for part in picture.children or ())
 
 
-# Where the guide's links lead on a site; what else lies beside it, a site does not have.
+# Where the guide's links lead on a site; a site does not have the other files next to it.
 _ADDRESSES: Final = {
     "README.md": "/start/guide",
     "deals.md": "/start/deals",

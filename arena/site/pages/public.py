@@ -149,7 +149,7 @@ class PageAsk:
 
     @property
     def league(self) -> LeagueDocument:
-        """What every page tells of the league. Raises `Beginning` before there is one."""
+        """What every page shows of the league. Raises `Beginning` before there is one."""
         found = self.document(LEAGUE, LeagueDocument)
         if found is None:
             raise Beginning
@@ -160,11 +160,11 @@ _LISTS: Final = (documents.MATCHES, documents.LEDGER)
 
 
 class PublicPage(msgspec.Struct, frozen=True):
-    """A page at a path; what it is about is also there as JSON, and its table as CSV.
+    """A page at a path; its subject is also there as JSON, and its table as CSV.
 
     That is the document under `key`, which has the parts of the path in it, the rows of a list, or
     nothing for a page that never changes: it is of the kind `document`. `sheet` makes the table.
-    `values` gives the values of the template besides. The page is there in its `languages`, the
+    `values` gives the other values of the template. The page is there in its `languages`, the
     first of them for those who prefer none.
     """
 
@@ -179,7 +179,7 @@ class PublicPage(msgspec.Struct, frozen=True):
 
     @property
     def figures(self) -> str:
-        """The path of what it is about, without an ending."""
+        """The path of its subject, without a suffix."""
         return "/standings" if self.path == "/" else self.path
 
     @property
@@ -188,7 +188,7 @@ class PublicPage(msgspec.Struct, frozen=True):
         return self.key in _LISTS
 
     def data(self, ask: PageAsk) -> bytes:
-        """Return as JSON what it is about. Raises `Missing`, and `Beginning` before a league."""
+        """Return its subject as JSON. Raises `Missing`, and `Beginning` before a league."""
         if self.is_list:
             rows = ask.rows(self.key, ask.before)
             if rows and not (ask.before or ask.whole):  # the first page ends where another begins
@@ -366,7 +366,7 @@ def rules_played_page(ask: PageAsk, found: documents.RulesDocument) -> TemplateV
     languages=ALL_LANGUAGES,
 )
 def zole_page(ask: PageAsk, found: documents.RulesDocument) -> TemplateValues:
-    """Tell how Zole is played, by the rules of the league."""
+    """Explain how Zole is played, by the rules of the league."""
     return zole_values(found)
 
 
@@ -389,7 +389,7 @@ def tv_page(ask: PageAsk, found: Television) -> TemplateValues:
 
 @public_page("/start", "start.html", "How to begin.")
 def start_page(ask: PageAsk, found: None) -> TemplateValues:
-    """Tell how to begin: a first bot, its check, and the way in."""
+    """Explain how to begin: a first bot, its check, and how to submit it."""
     return {}
 
 

@@ -76,7 +76,7 @@ def _read(name: str) -> str:
 # The languages of the site's pages, English first.
 PAGE_LANGUAGES: Final = languages_with("league")
 
-# Those of the page that tells how Zole is played, and of tables.
+# Those of the page with the rules of Zole, and of tables.
 ALL_LANGUAGES: Final = languages_with("zole")
 
 # The pages that every page leads to: their paths, and the messages that name them.

@@ -1,4 +1,4 @@
-"""What pages say in a language, and the figures that they draw: intervals side by side, as SVG.
+"""The texts of pages in a language, and the figures that they draw: intervals side by side, as SVG.
 
 Horizontal positions are shares of the width, so that a figure can be read on a phone, too. Colours
 come from the style sheet, by class: the pages' policy allows no styles on elements.
@@ -22,7 +22,7 @@ from arena.stats.figures import Gap, HeadToHead, Standing
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
-# The messages that the script of all pages says; others stand at the element that shows them.
+# The messages that the script of all pages shows; others are at the element that shows them.
 _BY_SCRIPTS: Final = ("copied", "copy-by-hand", "hash-is-right", "hash-is-wrong")
 
 # The blanks that languages have within numbers; pages hold no others than spaces as they are.
@@ -30,7 +30,7 @@ _BLANKS: Final = {0xA0: "&nbsp;", 0x202F: "&#8239;"}
 
 
 class PageWords:
-    """What pages say in a language."""
+    """The texts of pages in a language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -52,7 +52,7 @@ class PageWords:
         return self.say(saying.message, **values)
 
     def script_words(self) -> str:
-        """Return as JSON what the script of all pages says."""
+        """Return the messages of the script of all pages as JSON."""
         said = {message: self.language.say(message) for message in _BY_SCRIPTS}
         return msgspec.json.encode(said).decode()
 
@@ -159,7 +159,7 @@ def replay_path(match: int, deal: int) -> str:
 
 
 def bdi(text: str) -> Markup:
-    """Return a stranger's text so that its direction of writing changes nothing around it."""
+    """Return untrusted text so that its direction of writing changes nothing around it."""
     return Markup("<bdi>{}</bdi>").format(text)
 
 
@@ -187,7 +187,7 @@ class Axis(msgspec.Struct, frozen=True):
     ticks: tuple[float, ...]
 
     def across(self, value: float) -> str:
-        """Return a value's position as a share of the width; what is outside lies at the edge."""
+        """Return a value's position as a share of the width; a value outside is at the edge."""
         share = (value - self.low) / (self.high - self.low)
         return f"{min(max(share, 0.0), 1.0) * 100:.2f}%"
 

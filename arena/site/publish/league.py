@@ -65,7 +65,7 @@ def live_documents(
 ) -> dict[str, object]:
     """Return by key the documents that change with every match, made `at` a moment.
 
-    `paused` are the organiser's words; `waits` says why no table can be formed.
+    `paused` are the organiser's words; `waits` is the reason why no table can be formed.
     """
     ledger, config, counts = state.ledger, state.terms.config, state.counts
     how: Literal["waiting", "playing", "closed", "sealed"] = "waiting"
@@ -335,7 +335,7 @@ def _in_order(lines: Iterable[Any], place: Mapping[str | None, int]) -> tuple[An
     return tuple(sorted(there, key=lambda each: place[each.bot]))
 
 
-# Return what a bot's document tells of its play: against each other bot in an order, by role.
+# Return what a bot's document has of its play: against each other bot in an order, by role.
 # Everybody's roles and seats follow its own.
 def _figures(found: Analysis, bot: str, order: Sequence[str]) -> dict[str, Any]:
     both = {

@@ -1,4 +1,4 @@
-"""The publisher: makes documents of what is public of a league's record, as the league goes on.
+"""The publisher: makes documents of what is public of a league's record, while the league plays.
 
 It reads the record for moments only, each time what is new, and writes a version in one
 transaction. To compare all bots takes longer the larger a league is, so each time there is a pause
@@ -51,7 +51,7 @@ _MADE: Final = "made"
 class PublishedPart(msgspec.Struct, frozen=True):
     """The part of a record that is published, up to a match and a line of the ledger.
 
-    `sealed` says that the season was over then: cards that it hid are shown.
+    `sealed` is set if the season was over then: cards that it hid are shown.
     """
 
     record: str
@@ -100,7 +100,7 @@ class LeaguePublisher:
         self._life.beat(f"published {self._state.counts.stored} matches")
         return self._part.matches < self._state.counts.last
 
-    # Publish new lines of the ledger, and note what they say of bots.
+    # Publish new lines of the ledger, and note what they have about bots.
     def _read_lines(self) -> None:
         ledger = self._state.ledger
         lines = self._store.ledger(self._part.lines)
@@ -120,7 +120,7 @@ class LeaguePublisher:
             matches=self._part.matches if sealed == self._part.sealed else 0,
         )
 
-    # Publish some of the matches that were not, and their tables anew.
+    # Publish some of the matches that were not, and their tables again.
     def _put_matches(self) -> None:
         new = list(islice(self._store.outlines(self._part.matches), _AT_ONCE))
         shows = self._part.shows
@@ -148,7 +148,7 @@ class LeaguePublisher:
         self._due = False
         self._compare_at = time.monotonic() + _SHARE * (time.process_time() - began)
 
-    # Make what is told on every page, and the page of tables; no table where it `waits`.
+    # Make what every page shows, and the page of tables; no table where it `waits`.
     def _put_league(
         self, text: str, leagues: tuple[documents.ShownLeague, ...], waits: str
     ) -> None:
@@ -162,7 +162,7 @@ class LeaguePublisher:
         for key, document in made.items():
             self._to.put(key, document)
 
-    # Return why the league can form no table, as it last told; "" if it can.
+    # Return why the league can form no table, as it last reported; "" if it can.
     def _waits(self) -> str:
         doing = self._life.process.doing("league")
         return doing.partition(";")[0] if doing.startswith(NO_TABLE) else ""

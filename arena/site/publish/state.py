@@ -37,7 +37,7 @@ class RecordState:
     A table is an order of an open league; in others it is numbered by its lineup. `matches` has the
     numbers of each table's matches, `void` those in which a bot was disqualified, `under_way` the
     orders that are being played. `last` are the last matches of each bot, and of all under "";
-    `shows` tells whether others may see how some bots played.
+    `shows` is whether others may see how some bots played.
     """
 
     def __init__(self, store: Store) -> None:
@@ -118,7 +118,7 @@ class RecordState:
         found: dict[str, tuple[BotState, str]] = {
             entry.name: (entry.state, "") for entry in self.store.submissions()
         }
-        for bot in ledger.joined:  # of those in the ledger, that tells more
+        for bot in ledger.joined:  # of those in the ledger, which has more
             if bot in ledger.benched:
                 found[bot] = "benched", ledger.benched[bot]
             elif bot in ledger.bots:

@@ -1,7 +1,7 @@
 """Accounts of authors: invitations that make them, and the secrets they are known by.
 
 An account has one token, for programs, and sessions of browsers. No secret is stored in clear. They
-are looked up by hash, so that the time this takes does not tell how close a guess is.
+are looked up by hash, so that the time this takes does not reveal how close a guess is.
 """
 
 import sqlite3
@@ -67,7 +67,7 @@ def refuse_if_revoked(sql: sqlite3.Connection, number: int) -> None:
 
 
 def revoke(registry: Registry, name: str, why: str) -> Account | None:
-    """Shut an account out: its token and sessions end, and what it sent is not looked at.
+    """Shut an account out: its token and sessions end, and its uploads are ignored.
 
     An invitation of the name ends, too; the links for a class have the name "". What its bots
     have played stays, and they play on. Returns the account, or None if the name was only invited.
@@ -138,7 +138,7 @@ def _team_name(sql: sqlite3.Connection, name: str) -> str:
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """An invitation that can still be accepted. `known` says that its account exists already.
+    """An invitation that can still be accepted. `known` is whether its account exists already.
 
     Without a `name` anyone may use it, as long as there are `places`. The account that it
     makes is of its `team`, if that is not "".
@@ -152,7 +152,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """An accepted invitation. The token and the cookie of a session are told only this once."""
+    """An accepted invitation. The token and the cookie of a session are shown only this once."""
 
     account: Account
     token: str
@@ -163,7 +163,7 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 def invite(registry: Registry, name: str | None, team: str = "", places: int = 1) -> str:
-    """Invite somebody; return the code of the link, which is told only this once.
+    """Invite somebody; return the code of the link, which is shown only this once.
 
     Without a name anyone may use it, under a name of their choice; without a team, too,
     they name theirs themselves. An earlier invitation of the name ends. One for an account that
@@ -230,7 +230,7 @@ SELECT name, until, places, team, EXISTS (
 ) FROM invitations WHERE"""
 
 
-# One that was used up stays until it is too old, so that who has its link is told.
+# One that was used up stays until it is too old, so that the owner of its link gets the reason.
 def _invitation_of(sql: sqlite3.Connection, code: str, now: float) -> Invitation:
     row = sql.execute(f"{_INVITATION} hash = ? AND until > ?", (hash_of(code), now)).fetchone()
     if row is None:
@@ -242,7 +242,7 @@ def _invitation_of(sql: sqlite3.Connection, code: str, now: float) -> Invitation
     return found
 
 
-# Return what tells a name from others. Raises `Refusal` if no account may have it.
+# Return the form in which names are compared. Raises `Refusal` if no account may have it.
 def _likeness(name: str) -> str:
     if wrong := mistake_in_name(name):
         raise Refusal(wrong, NAME_RULE)

@@ -63,7 +63,7 @@ def note_states(registry: Registry, states: Mapping[str, tuple[BotState, str]]) 
 # Bots in the field at a time; the others in any 24 hours.
 QuotaName = Literal["bots", "uploads", "build_minutes", "challenges"]
 
-# What is said when a quota is used up, and what helps.
+# The errors when a quota is used up, and what helps.
 _TOLD: Final[dict[QuotaName, tuple[str, str]]] = {
     "bots": (
         "there are {} bots of an author in the field",

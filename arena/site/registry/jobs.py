@@ -80,7 +80,7 @@ class Challenge(msgspec.Struct, frozen=True, tag="challenge"):
 SiteRequest = OwnLogs | ChangeBot | Challenge
 About = Archive | SiteRequest
 
-# The requests that are answered one after another; challenges are played beside them.
+# The requests that are answered one after another; challenges are played in parallel.
 FILE_REQUESTS: Final[tuple[type[OwnLogs | ChangeBot], ...]] = (OwnLogs, ChangeBot)
 
 
@@ -103,7 +103,7 @@ class SiteJob(msgspec.Struct, frozen=True):
     """A job as its owner and its worker see it.
 
     `number` orders an account's. It was asked for `at` a moment, and has `ended` at another.
-    `place` is that in the queue of its kind, from 1. The `answer` is a sentence that tells what
+    `place` is that in the queue of its kind, from 1. The `answer` is a sentence that describes what
     went wrong, a challenge has a `result`. An upload has the `steps` of its check, and the `name`
     of the bot that entered the league.
     """
@@ -423,7 +423,7 @@ def _set_state(registry: Registry, job: SiteJob, state: str) -> None:
 
 # --- uploads that are checked and enter ---
 
-# What is told of a bot that will play in the next season.
+# The answer for a bot that will play in the next season.
 LATE: Final = "it came after the deadline and waits for the next season"
 
 

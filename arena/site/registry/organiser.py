@@ -56,7 +56,7 @@ def stop(registry: Registry, kind: Stoppable, name: str, why: str) -> None:
 
 
 def go_on(registry: Registry, kind: Stoppable, name: str) -> bool:
-    """Let a part or a bot go on; return whether it was stopped."""
+    """Resume a part or a bot; return whether it was stopped."""
     with registry.writing() as sql:
         done = sql.execute("DELETE FROM stops WHERE kind = ? AND name = ?", (kind, name))
         if done.rowcount:

@@ -47,7 +47,7 @@ def to(path: str, headers: Mapping[str, str] = {}) -> Response:
 
 
 def problem(refusal: Refusal) -> Problem:
-    """Return what is told of a refusal: no path of this machine is in it."""
+    """Return the text of a refusal, without any path of this machine."""
     return Problem(refusal.what, refusal.remedy, refusal.wait_s)
 
 
@@ -71,7 +71,7 @@ def finished(data: bytes) -> FinishedAnswer:
 def shared(
     made: FinishedAnswer, request: Request, headers: Mapping[str, str], keeps: str = SHARED
 ) -> Response:
-    """Return a finished answer, or 304 if the reader has it; `keeps` says who may for how long."""
+    """Return a finished answer, or 304 if the reader has it; `keeps` is its Cache-Control."""
     asked = request.headers
     packs = made.packed is not None and takes_gzip(asked.get("accept-encoding", ""))
     tags = (f"{made.tag}-gzip", made.tag)[:: 1 if packs else -1]

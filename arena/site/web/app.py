@@ -87,7 +87,7 @@ class App:
             told = _OURS if isinstance(refusal, Broken) else refusal  # whose words name files
         except (ClientDisconnect, asyncio.CancelledError):
             raise
-        except Exception as error:  # ours: it is told in the log, and the others are served
+        except Exception as error:  # ours: it is logged, and other requests are served
             scope["arena.error"], told = _where(error), _OURS
         if told is not None and not sending.status:
             await self._refused(request, told)(scope, receive, sending)
@@ -115,7 +115,7 @@ class App:
 
         return answer
 
-    # Return the answer that tells a refusal: a page to browsers, else JSON.
+    # Return the answer for a refusal: a page to browsers, else JSON.
     def _refused(self, request: Request, refusal: Refusal) -> Response:
         told, status = problem(refusal), refusal.status
         headers: dict[str, str] = {}

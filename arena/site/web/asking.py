@@ -178,7 +178,7 @@ class Routes(list[SiteRoute]):
     """The requests that the handlers of a module answer.
 
     Programs, which ask under `/api/v1`, need an account; forms of pages need a session, unless it
-    is said otherwise.
+    is stated otherwise.
     """
 
     def get(self, path: str, summary: str, **more: Any) -> Callable[[_H], _H]:

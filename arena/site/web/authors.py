@@ -101,7 +101,7 @@ def invitation_values(
     return {"invited": invited, "refused": refused, "given": {"name": name, "team": team}}
 
 
-# It is told whose session it is: anybody may have sent the link.
+# The page shows whose session it is: anybody may have sent the link.
 @AUTHOR_ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
 async def _login(asking: Asking) -> Response:
     found = await asking.web.registry(
@@ -244,7 +244,7 @@ async def _own_job(asking: Asking) -> Response:
 async def _logs_of_job(asking: Asking) -> Response:
     who, id = asking.who, asking.part("id")
     log = await asking.web.registry(lambda registry: log_of(registry, who, id))
-    # Strangers' words, which browsers save but never show.
+    # Untrusted text, which browsers save but never show.
     saved = {"Content-Disposition": 'attachment; filename="matches.txt"', **OWN}
     return Response(gzip.decompress(log), media_type="text/plain", headers=saved)
 

@@ -32,7 +32,7 @@ from arena.site.web.web import Web
 
 
 def confine(site: Site) -> tuple[str, ...]:
-    """Give up all that is not needed, for good; return what of this is impossible on this machine.
+    """Give up every right that is not needed, for good; return which this machine cannot drop.
 
     From now on the process reads its own program and what is published, writes the registry
     and the spool, sees the names and sizes of other files of the site, starts no program and makes
@@ -82,7 +82,7 @@ _BEAT_S: Final = 5.0
 
 
 def serve_web(site: Site, descriptor: int | None = None) -> None:
-    """Serve a site, at the socket of a descriptor if there is one, until told to end."""
+    """Serve a site, at the socket of a descriptor if there is one, until asked to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # until the server takes its place
     allow_descriptors(_CONNECTIONS + 200)  # if the system lets us
@@ -112,7 +112,7 @@ async def _serve(web: Web, listener: socket.socket, notify: Callable[[str], None
             await asyncio.sleep(_BEAT_S)
 
     needed = [asyncio.create_task(each) for each in (web.watch(), beat())]
-    for each in needed:  # without news it is better started anew
+    for each in needed:  # without news it is better restarted
         each.add_done_callback(lambda _: server.stop())
     try:
         await server.serve(sockets=[listener])

@@ -44,7 +44,7 @@ _KINDS: Final[dict[Form, str]] = {
 
 
 def answering(about: PublicPage, form: Form) -> Handler:
-    """Return a handler that answers with a page, with what it is about, or with its table."""
+    """Return a handler that answers with a page, with its subject, or with its table."""
 
     async def answer(asking: Asking) -> Response:
         before = asking.number("before", None, 1, 1 << 50) if about.is_list else None
@@ -88,7 +88,7 @@ for _page in PAGES:  # before the pages: the name of a bot may not end so
 
 @PUBLIC_ROUTES.get("/leagues/{name}", "A league that is shown beside the site's own.")
 async def league(asking: Asking) -> Response:
-    """Lead to the pages of a league beside the site's own, in the reader's language."""
+    """Redirect to the pages of a league other than the site's own, in the reader's language."""
     name = asking.part("name")
     language = language_of(asking.request)
     _file_of_league(asking, name, f"{language}/index.html")
@@ -97,7 +97,8 @@ async def league(asking: Asking) -> Response:
 
 @PUBLIC_ROUTES.get("/leagues/{name}/{file:path}", "A page of such a league, or its table.")
 async def league_file(asking: Asking) -> Response:
-    """Return a page or a table of a league that is shown beside the site's own, as it was made.
+    """Return a page or a table of a league that is shown in addition to the site's own, as it was
+    made.
 
     Without the name of a file, lead to its pages.
     """
@@ -235,7 +236,7 @@ async def robots(asking: Asking) -> Response:
 class Health(msgspec.Struct, frozen=True):
     """The health of a site: whether all is well, and if not, why in sentences.
 
-    That is processes that have said nothing for two minutes, files that cannot be read, or a disk
+    That is processes that have sent nothing for two minutes, files that cannot be read, or a disk
     without room.
     """
 
@@ -248,7 +249,7 @@ class Health(msgspec.Struct, frozen=True):
     "Whether the site can serve, and all of its processes do their work.",
 )
 async def health(asking: Asking) -> Response:
-    """Tell whether the site can serve, and all of its processes do their work."""
+    """Answer whether the site can serve, and all of its processes do their work."""
     web, now = asking.web, time()
     names = [name for name in names_of(web.site) if name != WEB]
     why = [

@@ -3,7 +3,7 @@
 Requests are limited with a bucket that fills steadily, for each account and each address. A
 request that costs the site much more than a page counts as several, by its cost in pages: a page
 takes about a millisecond of processor time, all processes together. Other requests of authors are
-bounded by their accounts: files of their own (8 pages) by how many may wait, challenges by how many
+bounded by their accounts: their own files (8 pages) by how many may wait, challenges by how many
 there may be in a day.
 """
 
@@ -120,7 +120,7 @@ def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether a refusal is told on a page: a browser asks, and not for data."""
+    """Return whether a refusal is shown on a page: a browser asks, and not for data."""
     path = request.scope["path"]
     wants = request.headers.get("accept", "").startswith("text/html")
     return wants and not path.startswith("/api/") and not path.endswith(".json")

@@ -20,7 +20,7 @@ from arena.site.web.reader import TOGETHER, Buckets
 
 _T = TypeVar("_T")
 
-# Seconds between looks at whether the site's files can be read.
+# Seconds between checks of whether the site's files can be read.
 LOOK_S: Final = 2.0
 
 
@@ -36,7 +36,7 @@ _KEPT_BYTES: Final = 64 << 20
 # The requests that an answer counts as which is not kept, but must be drawn.
 DRAWN: Final = 20
 
-# The pages a minute that are drawn anew for one address; beyond that it gets them as they were.
+# The pages a minute that are rendered for one address; beyond that it gets older ones.
 REDRAWN: Final = 120
 
 # Seconds after which it is asked again whether something was published.
@@ -130,7 +130,7 @@ class Web:
     async def finished(
         self, name: Hashable, make: Callable[[Published], FinishedAnswer], address: str
     ) -> FinishedAnswer:
-        """Return an answer, made anew if something was published since. Raises `Refusal`.
+        """Return an answer, made again if something was published since. Raises `Refusal`.
 
         That is looked for every `NEWS_S` seconds. An answer that was not known costs the address
         more than a request.
@@ -167,7 +167,7 @@ class Web:
         return await self._of_published.ask(lambda: do(self._published))
 
     async def watch(self) -> None:
-        """Look every now and then at whether the site's files can be read, until cancelled."""
+        """Check regularly whether the site's files can be read, until cancelled."""
         while True:
             with suppress(Refusal):
                 await self.published(lambda published: published.document(LEAGUE))
