@@ -1,14 +1,14 @@
 """A registry whose clock stands still until it is moved, and processes that use one at once."""
 
 import gzip
+import multiprocessing
 import os
-import pickle
 import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from arena.base.refusals import Refusal
 from arena.site.config import Quotas
@@ -18,6 +18,8 @@ from arena.site.registry.jobs import Archive, Challenged, SiteJob, ask_for, ente
 from tests.support.patience import PATIENCE_S
 
 T = TypeVar("T")
+
+_FORK = multiprocessing.get_context("fork")
 
 
 class Clock:
@@ -51,14 +53,12 @@ def opened(
     folder: Path, quotas: Quotas | None = None, clock: Clock | None = None
 ) -> Iterator[Registry]:
     """The registry of a folder."""
-    registry = patient(Registry.open(folder / "registry.db", quotas, clock or Clock()))
-    with registry.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
-        pass
-    sql.execute("PRAGMA synchronous=OFF")
-    try:
+    database = Registry.open(folder / "registry.db", quotas, clock or Clock())
+    with closing(patient(database)) as registry:
+        with registry.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
+            pass
+        sql.execute("PRAGMA synchronous=OFF")
         yield registry
-    finally:
-        registry.close()
 
 
 def account(registry: Registry, name: str) -> Account:
@@ -88,12 +88,17 @@ def take_upload(registry: Registry) -> SiteJob | None:
     return take(registry, (Archive,))
 
 
+def took(registry: Registry, *kinds: type[Any]) -> SiteJob:
+    """The next job of some kinds, or the next upload, which somebody has taken."""
+    found = take(registry, kinds or (Archive,))
+    assert found is not None
+    return found
+
+
 def taken(registry: Registry, account: Account, number: int = 1) -> SiteJob:
     """An upload of an account, taken by the intake."""
     send(registry, account, number)
-    found = take_upload(registry)
-    assert found is not None
-    return found
+    return took(registry)
 
 
 def answer(
@@ -123,32 +128,20 @@ def owns(registry: Registry, account: Account, *names: str, state: str = "playin
 
 
 def at_once(count: int, do: Callable[[int], T]) -> list[T]:
-    """What a function gives in so many processes, which begin together."""
-    begin, go = os.pipe()
-    children = []
-    for number in range(count):
-        told, tell = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            code = 1
-            try:
-                os.close(go)
-                os.read(begin, 1)
-                os.write(tell, pickle.dumps(do(number)))
-                code = 0
-            finally:
-                os._exit(code)
-        os.close(tell)
-        children.append((pid, told))
-    os.close(begin)
-    os.close(go)
-    found = []
-    for pid, told in children:
-        with os.fdopen(told, "rb") as file:
-            data = file.read()
-        assert os.waitpid(pid, 0)[1] == 0
-        found.append(pickle.loads(data))
-    return found
+    """What a function gives in so many processes, which begin together; a few lines of each."""
+    begin, given = _FORK.Barrier(count), _FORK.SimpleQueue()
+
+    def act(number: int) -> None:
+        begin.wait()
+        given.put(do(number))
+
+    children = [_FORK.Process(target=act, args=(number,)) for number in range(count)]
+    for each in children:
+        each.start()
+    for each in children:
+        each.join()
+        assert each.exitcode == 0
+    return [given.get() for _ in children]
 
 
 @contextmanager
