@@ -10,20 +10,23 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from arena.reports.language import ENGLISH, Language, Saying
 from arena.reports.tables import MINUS, NONE
 from arena.site.pages import words
+from arena.site.pages.markdown import rendered
 from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates, static_files
-from arena.site.registry.bots import OwnBot
-from tests.support.made_site import NOW, MadeSite, MadeSource
+from arena.site.registry.bots import BotState, OwnBot
+from tests.support.made_site import MADE, NOW, MadeSite, MadeSource
 from tests.support.page_server import drawn_pages, own_page
 
 GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
-EMPTY |= {"use", "wbr"}
+EMPTY |= {"hr", "use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
 TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
 SCRIPTS = {"/tv": 2}
@@ -43,36 +46,35 @@ class Tree(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open: list[str] = []
-        self.tags: set[str] = set()
-        self.attributes: set[str] = set()
-        self.ids: list[str] = []
-        self.scripts = 0
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
         self.feed(page)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        self.ids += [value or "" for name, value in attrs if name == "id"]
-        self.scripts += tag == "script"
-        if tag not in EMPTY:
-            self.open.append(tag)
+        self.tags.append(tag)
+        self.attributes += attrs
+        self.open += [tag] if tag not in EMPTY else []
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
+        self.tags.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag, tag
+
+    def values(self, name: str) -> list[str]:
+        """What an attribute is, wherever it is."""
+        return [value or "" for each, value in self.attributes if each == name]
 
 
 @pytest.mark.parametrize("said", [None, HOSTILE])
 def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> None:
     for path, page in drawn(said).items():
         tree = Tree(page)
-        assert (tree.open, tree.scripts) == ([], SCRIPTS.get(path, 1)), path
-        assert not {each for each in tree.attributes if each.startswith("on") or each == "style"}
+        assert (tree.open, tree.tags.count("script")) == ([], SCRIPTS.get(path, 1)), path
+        assert not [each for each, _ in tree.attributes if each.startswith("on") or each == "style"]
         assert "style" not in tree.tags
-        assert len(tree.ids) == len(set(tree.ids)), path
+        assert len(tree.values("id")) == len({*tree.values("id")}), path
         once = [page.count(each) for each in ("<h1>", '<meta name="description" content="')]
         assert once == [1, 1], path
         assert not re.search("<th[^>]*></th>|<img|\u202e", page), path
@@ -121,19 +123,17 @@ def test_the_live_parts_of_a_page_have_names_of_their_own() -> None:
 
 
 def test_the_first_bot_is_that_of_the_guide() -> None:
-    page = drawn(None)["/start"]
-    guide = GUIDE.read_text()
+    page, guide = unescape(drawn(None)["/start"]), GUIDE.read_text()
     for name in ("first/bot.py", "first/bot.toml"):
-        found = re.search(rf"```\w+ {name}\n(.*?)\n```", guide, re.DOTALL)
-        assert found is not None
-        assert f"<pre><code>{found[1]}</code></pre>" in unescape(page)
+        [code] = re.findall(rf"```\w+ {name}\n(.*?)\n```", guide, re.DOTALL)
+        assert f"<pre><code>{code}</code></pre>" in page
 
 
 def test_the_guide_of_this_version_is_a_page_whose_links_lead_somewhere() -> None:
     page = drawn(None)["/start/guide"]
     names = set(re.findall(r'id="([^"]+)"', page))
-    links = set(re.findall(r'<div class="prose guide".*</div>', page, re.DOTALL))
-    led = set(re.findall(r'href="([^"]+)"', links.pop()))
+    [text] = re.findall(r'<div class="prose guide".*</div>', page, re.DOTALL)
+    led = set(re.findall(r'href="([^"]+)"', text))
     assert {"/start/deals", "/rules"} <= led
     for each in led:
         assert each.lstrip("#") in names if each.startswith("#") else each.startswith("/")
@@ -142,9 +142,8 @@ def test_the_guide_of_this_version_is_a_page_whose_links_lead_somewhere() -> Non
 
 
 def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
-    scale = re.search(r'class="scale".*?</svg>', drawn(None)["/"])
-    assert scale is not None
-    assert re.findall(r">([^<]+)</text>", scale[0]) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
+    scale, *_ = re.findall(r'class="scale".*?</svg>', drawn(None)["/"])
+    assert re.findall(r">([^<]+)</text>", scale) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
 
 
 @pytest.mark.parametrize(
@@ -219,56 +218,84 @@ def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> 
 
 def first_page(**changed: object) -> str:
     """The first page of a made site, with some documents changed."""
-    return home_page.draw(PageAsk(MadeSource(MadeSite(), **changed)), TEMPLATES)
+    return home_page.draw(PageAsk(MadeSource(MADE, **changed)), TEMPLATES)
 
 
 def test_a_season_that_is_over_is_told_as_such() -> None:
-    made = MadeSite()
-    of_elo = msgspec.structs.replace(made.standings(), remarks=(Saying("elo-bounds"),))
+    of_elo = msgspec.structs.replace(MADE.standings(), remarks=(Saying("elo-bounds"),))
     shown = first_page(standings=of_elo)
     assert "Standings so far" in shown
     assert WORDS.say("elo-bounds") not in shown, "Elo stands on the pages of bots alone"
-    over = first_page(league=msgspec.structs.replace(made.league(), state="sealed"))
+    over = first_page(league=msgspec.structs.replace(MADE.league(), state="sealed"))
     assert "bots have played the Latvian card game Zole" in over
     assert "Standings so far" not in over
 
 
 def test_a_league_that_rests_says_so_on_its_first_page() -> None:
-    made = MadeSite()
-    none = msgspec.structs.replace(made.tables(), now=())
-    soon = msgspec.structs.replace(made.numbers(), next_at=NOW + 600.0)
+    none = msgspec.structs.replace(MADE.tables(), now=())
+    soon = msgspec.structs.replace(MADE.numbers(), next_at=NOW + 600.0)
     shown = first_page(numbers=soon, now=none)
     assert "No table is playing" in shown
     assert "The next table begins <time" in shown
     assert "next table" not in first_page(numbers=soon)
-    stuck = msgspec.structs.replace(made.league(), waits="no table can be formed: <why>")
+    stuck = msgspec.structs.replace(MADE.league(), waits="no table can be formed: <why>")
     assert "No table can be formed: &lt;why&gt;" in first_page(league=stuck, now=none)
 
 
-def test_only_who_owns_a_playing_bot_is_offered_a_challenge() -> None:
-    bot = OwnBot("mine", "mine", "playing", "", NOW)
-    for bots, is_offered in (
-        ([bot], True),
-        ([msgspec.structs.replace(bot, state="withdrawn")], False),
-        ([], False),
-    ):
-        page = TEMPLATES.draw("me.html", **own_page(MadeSite()) | {"bots": bots, "challenges": ()})
+def test_challenges_are_told_and_offered_to_who_owns_a_playing_bot() -> None:
+    page = TEMPLATES.draw("me.html", **own_page(MADE))
+    assert f"<bdi>{MADE.names[1]}</bdi> {MINUS}6, <bdi>{MADE.names[2]}</bdi> +2 in 60 games" in page
+    assert '<span lang="en">no bot called x plays now</span>' in page
+    assert ", waiting</li>" in page
+    offers: dict[BotState | None, bool] = {"playing": True, "withdrawn": False, None: False}
+    for state, is_offered in offers.items():
+        bots = [OwnBot("mine", "mine", state, "", NOW)] if state is not None else []
+        page = TEMPLATES.draw("me.html", **own_page(MADE) | {"bots": bots, "challenges": ()})
         assert ('value="challenge"' in page) is is_offered
 
 
-def test_what_became_of_challenges_is_told() -> None:
-    page = TEMPLATES.draw("me.html", **own_page(MadeSite()))
-    names = MadeSite().names
-    assert f"<bdi>{names[1]}</bdi> {MINUS}6, <bdi>{names[2]}</bdi> +2 in 60 games" in page
-    assert '<span lang="en">no bot called x plays now</span>' in page
-    assert ", waiting</li>" in page
-
-
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
-    chosen = {**MadeSite().choice(), "chosen": {}, "free": False}
+    chosen = {**MADE.choice(), "chosen": {}, "free": False}
     full = TEMPLATES.draw("play.html", **chosen)
     assert "All tables are taken" in full
     assert re.search(r"<noscript>.*The table needs JavaScript", full, re.DOTALL)
     mine = TEMPLATES.draw("play.html", **chosen | {"own": "/tables/key/"})
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
+
+
+# --- the organiser's Markdown ---
+
+
+_TAGS = {
+    *("p", "em", "strong", "a", "ul", "ol", "li", "code", "pre", "blockquote", "hr", "br", "s"),
+    *("h2", "h3", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"),
+}
+_ATTRIBUTES = {"href", "title", "start", "class", "style"}
+
+
+def test_markdown_is_drawn_below_the_heading_of_its_page() -> None:
+    seen = Tree(rendered("# Title\n\n*a* [b](/me) `c`\n\n- d\n\n| e |\n|---|\n| f |\n"))
+    assert {"h2", "em", "a", "code", "ul", "table"} <= {*seen.tags}
+    assert seen.values("href") == ["/me"]
+    assert "<h6>" in rendered("##### x", 3)
+    assert rendered("![a *cake*](cake.png)") == "<p>a cake</p>\n", "pictures are told, not shown"
+
+
+@example("<script>hit()</script>")
+@example("<img src=x onerror=hit()>")
+@example("[x](javascript:hit)")
+@example("[x](JaVaScRiPt:hit)")
+@example("[x](data:text/html,hit)")
+@example("[x](vbscript:hit)")
+@example("![x](https://elsewhere.example/x.png)")
+@example("<https://a.example/\"onmouseover='hit()'>")
+@example("```html\n<script>hit()</script>\n```")
+@example("[x]: javascript:hit\n\n[x]")
+@given(st.text(alphabet="<>[]()!`*_#&;:\"'=\\ \nscriptjavaonerror/.x", max_size=80))
+def test_nothing_of_any_text_runs_or_fetches(text: str) -> None:
+    seen = Tree(rendered(text))
+    assert {*seen.tags} <= _TAGS
+    assert {name for name, _ in seen.attributes} <= _ATTRIBUTES
+    schemes = [re.match(r"\s*([a-z][\w+.-]*):", it, re.IGNORECASE) for it in seen.values("href")]
+    assert {it[1].lower() for it in schemes if it is not None} <= {"http", "https"}

@@ -1,15 +1,31 @@
-"""What is published, as one process writes and another reads it."""
+"""What is published: as one process writes and another reads it, other leagues, and deals on TV."""
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from arena.base.refusals import Busy
-from arena.site.published import Published, Publisher
+from arena.base.errors import ArenaError
+from arena.base.refusals import Busy, Missing, Refusal
+from arena.league.played import TravellerLine
+from arena.match.wire import FaultShown, Result, Tally
+from arena.site.config import Site, read_site
+from arena.site.documents import ShownDeal
+from arena.site.publish.matches import mixed, worth_watching
+from arena.site.published import Published, Publisher, shown_leagues
+from arena.site.registry import Registry
+from arena.site.registry.organiser import audit
+from arena.site.report import hide_league, show_league
+from arena.zole.scoring import Pools
+from tests.support.made_site import MADE
+from tests.support.open_record import Opened
+from tests.support.records import small_record
+from tests.support.whole_site import write_site
 
 
 @pytest.fixture
@@ -99,3 +115,135 @@ def test_a_reader_writes_nothing(publisher: Publisher, published: Published, pat
     assert published._sql is not None
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         published._sql.execute("DELETE FROM documents")
+
+
+# --- leagues that a site shows beside its own ---
+
+
+@pytest.fixture(name="site")
+def _site(tmp_path: Path) -> Site:
+    return read_site(write_site(tmp_path))
+
+
+def test_a_record_is_shown_in_each_language_and_as_tables(
+    site: Site, registry: Registry, played_league: Path
+) -> None:
+    record = played_league.with_suffix(".db")
+    shown = show_league(site, registry, record, "spring")
+    assert shown_leagues(site) == (shown,)
+    assert (shown.bots, shown.ended is not None) == (3, True)
+    assert next(iter(shown.best.values())) == 1
+    folder = site.league_pages / "spring"
+    for tag, words in (("en", "All leagues of this site"), ("lv", "Visas šīs vietnes līgas")):
+        assert words in (folder / tag / "index.html").read_text()
+    assert json.loads((folder / "standings.json").read_bytes())["complete"]
+    assert (folder / "standings.csv").read_text().count("\n") == 4
+    assert show_league(site, registry, record, "spring") == shown
+    assert [each.what for each in audit(registry)] == ["shows a league"] * 2
+
+
+def test_a_league_that_goes_on_is_listed_before_those_that_are_over(
+    site: Site, registry: Registry, played_league: Path, tmp_path: Path
+) -> None:
+    for name in ("ladder.season-1", "a"):
+        show_league(site, registry, played_league.with_suffix(".db"), name)
+    league = Opened(tmp_path / "open.db")
+    league.play(league.order())
+    league.store.close()
+    show_league(site, registry, tmp_path / "open.db", "now")
+    assert [each.name for each in shown_leagues(site)] == ["now", "a", "ladder.season-1"]
+    assert [each.ended is None for each in shown_leagues(site)] == [True, False, False]
+
+
+def test_a_hidden_league_leaves_nothing(site: Site, registry: Registry, tmp_path: Path) -> None:
+    show_league(site, registry, small_record(tmp_path), "spring")
+    hide_league(site, registry, "spring")
+    assert shown_leagues(site) == ()
+    assert list(site.league_pages.iterdir()) == []
+    for name in ("spring", "..", "", "../published"):
+        with pytest.raises(Missing):
+            hide_league(site, registry, name)
+
+
+def test_what_cannot_be_shown_leaves_nothing(
+    site: Site, registry: Registry, tmp_path: Path
+) -> None:
+    record = small_record(tmp_path)
+    for name in ("Cup", "../cup", "", ".", "..", "-x"):
+        with pytest.raises(Refusal):
+            show_league(site, registry, record, name)
+    with pytest.raises(ArenaError):
+        show_league(site, registry, tmp_path / "nowhere.db", "cup")
+    assert not site.league_pages.exists()
+
+
+# --- deals that are shown to watchers ---
+
+
+BOTS = ("Anna", "Bert", "Cara")
+
+
+def line(match: int, points: int, declarer: int | None = 0, **more: object) -> TravellerLine:
+    """A seating in which a declarer had some card points."""
+    found = TravellerLine(
+        match=match,
+        deal=0,
+        bots=BOTS,
+        contract="ordinary",
+        declarer=declarer,
+        result=Result(
+            hands=(),
+            talon=(),
+            discards=(),
+            contract="ordinary",
+            declarer=declarer,
+            points=Tally(points, 120 - points, (0, 0, 0), 0),
+            tricks=Tally(5, 3, (5, 2, 1), 0),
+            level="ge61" if points > 60 else "31_60",
+            payments=(0, 0, 0),
+            pools=Pools(),
+            fault=None,
+        ),
+        payments=(2, -1, -1) if points > 60 else (-4, 2, 2),
+        fault=None,
+        forfeited=False,
+    )
+    return msgspec.structs.replace(found, **more)
+
+
+WEAK = line(1, 61, bots=("Dora", "Bert", "Cara"))
+PASSED = line(1, 61, declarer=None, contract="table")
+FAULT = line(2, 61, fault=FaultShown(0, "timeout"))
+
+
+@pytest.mark.parametrize(
+    ("deals", "shown"),
+    [
+        pytest.param([[line(1, 90), line(2, 66), line(3, 20)]], [2], id="the closest of a deal"),
+        pytest.param(
+            [[line(1, 75)], [line(2, 59, 1)], [line(3, 120, 2)]], [2, 1, 3], id="the closer deal"
+        ),
+        pytest.param(
+            [[line(1, 70), line(2, 71)], [line(3, 70, 1), line(4, 50, 1)]],
+            [3, 1],
+            id="cards that ended differently",
+        ),
+        pytest.param([[WEAK], [line(2, 61)]], [2, 1], id="strong players before weak ones"),
+        pytest.param([[PASSED, FAULT]], [], id="none without a declarer or with a fault"),
+        pytest.param([[PASSED, FAULT, line(3, 120)]], [3], id="the one that has neither"),
+    ],
+)
+def test_the_deals_shown_to_watchers_are_the_worthiest_first(
+    deals: list[list[TravellerLine]], shown: list[int]
+) -> None:
+    made = [msgspec.structs.replace(MADE.deal(), lines=tuple(lines)) for lines in deals]
+    shows = [worth_watching(each, {"Anna": 1.0, "Dora": 0.0}) for each in made]
+    assert [show.match for show in mixed([it for it in shows if it is not None])] == shown
+
+
+def test_no_declarer_is_shown_over_and_over() -> None:
+    shows = [
+        ShownDeal(match=number, number=0, bots=BOTS, stakes=2, declarer=declarer, worth=worth)
+        for number, (declarer, worth) in enumerate([("a", 3.0), ("a", 2.9), ("a", 2.8), ("b", 2.5)])
+    ]
+    assert [show.declarer for show in mixed(shows)] == ["a", "a", "b", "a"]

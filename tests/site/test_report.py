@@ -231,6 +231,8 @@ def test_every_page_leads_to_the_others_and_to_nothing_that_is_not_there(
         folder = league.parent if name == "standings" else league.with_suffix(".pages")
         links = Tables(page).links
         assert len(links) >= 4
+        home = league.with_suffix(".html").name
+        assert name == "standings" or f"../{home}" in links
         for each in links:
             assert (folder / unquote(each.partition("#")[0])).exists(), (name, each)
 
@@ -277,6 +279,7 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
     [
         (True, ["--out", "/nowhere/x.html"], "/nowhere/x.html: cannot be written"),
         (True, ["--replays", "some"], "'some' is not one of 'none', 'few', 'all'"),
+        (True, ["--language", "xx"], "--language: there is no language xx here; choose en, lv"),
         (False, [], "there is no record of this league yet; arena league plays it"),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from arena.base.errors import MachineError
 from arena.site import process as site_process
 from arena.site import runner
-from arena.site.config import PROCESSES, Site, make_folders, read_site
+from arena.site.config import Site, make_folders, read_site
 from arena.site.process import (
     SitePart,
     SiteProcess,
@@ -25,10 +25,9 @@ from arena.site.process import (
     silent,
 )
 from arena.site.runner import run_site
-from tests.support.command import PROJECT, held_port
+from tests.support.command import held_port
 from tests.support.patience import PATIENCE_S, until
 
-UNITS = Path(PROJECT, "examples", "site")
 BEGINS = "import os, signal, socket, sys, time\nNAME, SITE = sys.argv[1:3]\n"
 STAYS = """
 def end(*_):
@@ -222,17 +221,6 @@ def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
                 assert (listener.fileno() == passed) == (pid == os.getpid())
                 assert not listener.get_inheritable()
             assert not {"LISTEN_PID", "LISTEN_FDS"} & os.environ.keys()
-
-
-def test_units_run_the_same_processes_and_watch_them() -> None:
-    units = {path.stem: path.read_text() for path in UNITS.glob("zole-*.service")}
-    assert "arena serve backup" in units.pop("zole-backup")
-    assert units.keys() == {f"zole-{name}" for name in PROCESSES}
-    for unit, text in units.items():
-        assert f"-m arena.site {unit.removeprefix('zole-')} /srv/zole/site.toml\n" in text
-        assert "Type=notify\nWatchdogSec=" in text
-        assert "RestartPreventExitStatus=2\n" in text, "mistakes in a file end it for good"
-    assert "ladder.db" in units["zole-work"].partition("InaccessiblePaths=")[2]
 
 
 # --- one process ---

@@ -5,7 +5,7 @@ import gzip
 import io
 import json
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import time
@@ -19,38 +19,31 @@ from arena.reports.page_parts import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState
 from arena.site.registry.accounts import invite, revoke
-from arena.site.registry.jobs import FILE_REQUESTS, add_step, take
+from arena.site.registry.jobs import OwnLogs, add_step
 from arena.site.web.answers import finished
 from arena.site.web.public import all_routes
 from arena.site.web.web import KeptAnswers
-from tests.support.made_site import MadeSite, MadeSource
+from tests.support.made_site import MADE, PUBLISHED, MadeSite
 from tests.support.patience import until
-from tests.support.registry import answer, decline, take_upload
+from tests.support.registry import answer, decline, took
 from tests.support.web import SAME, Served, served
 
-MADE = MadeSite()
-NAMES = ("league", "numbers", "standings", "crosstable", "now", "proof", "rules", "about", "tv")
-PUBLISHED = {name: msgspec.Raw(MadeSource(MADE).document(name) or b"") for name in NAMES}
 FORM = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
 
 
-@pytest.fixture(scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("web")) as found:
-        yield found
+@pytest.fixture(autouse=True)
+def _unpublished(web: Served) -> None:
+    """None finds what another test has published."""
+    web.unpublish()
 
 
-@pytest.fixture
-def web(_served: Served) -> Served:
-    """One process for all tests; none finds what another has published."""
-    _served.unpublish()
-    return _served
-
-
-def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
-    made = MadeSite("<b>")
+def test_a_page_and_its_json_show_what_is_published_and_wait_for_it(web: Served) -> None:
+    waiting = web.get("/", headers={"Accept": "text/html"})
+    assert (waiting.status, waiting.headers["refresh"]) == (503, "2")
+    assert b"The site is being set up." in waiting.body
     early = web.get("/ledger.json")
     assert (early.status, early.headers["retry-after"]) == (503, "2")
+    made = MadeSite("<b>")
     web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
     found = web.get("/ledger.json")
     assert (found.status, msgspec.convert(found.json, Proof)) == (200, made.proof())
@@ -65,15 +58,13 @@ def test_a_page_and_its_json_show_what_is_published(web: Served) -> None:
 def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
     """A page whose file the confined process may not read would fail here, and here alone."""
     web.publish(**PUBLISHED)
-    asked = [
-        each.path
-        for each in all_routes()
-        if each.method == "GET" and each.who == "all" and "{" not in each.path
-    ]
-    assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*asked}
-    answers = {path: web.get(path).status for path in asked}
-    others = {path: status for path, status in answers.items() if status != 200}
+    routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
+    answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
+    assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
+    others = {path: it.status for path, it in answers.items() if it.status != 200}
     assert others == {"/play": 303}
+    assert b' data-every="8"' in answers["/ledger"].body, "it may change, and is asked for again"
+    assert b" data-every" not in answers["/rules"].body
 
 
 def test_tables_come_as_comma_separated_values(web: Served) -> None:
@@ -81,11 +72,10 @@ def test_tables_come_as_comma_separated_values(web: Served) -> None:
     found = web.get("/standings.csv")
     assert found.headers["content-type"] == "text/csv; charset=utf-8"
     rows = [*csv.DictReader(io.StringIO(found.body.decode()))]
-    lines = MADE.standings().lines
-    assert [(row["bot"], row["author"]) for row in rows] == [(it.bot, it.author) for it in lines]
-    assert rows[2]["team"] == "Blue"
-    pairs = [*csv.DictReader(io.StringIO(web.get("/crosstable.csv").body.decode()))]
-    assert len(pairs) == 2 * len(MADE.crosstable().pairs)
+    assert [(row["bot"], row["author"], row["team"]) for row in rows] == [
+        (line.bot, line.author, line.team) for line in MADE.standings().lines
+    ]
+    assert len(web.get("/crosstable.csv").body.splitlines()) == 1 + 2 * len(MADE.crosstable().pairs)
     assert web.get("/matches.csv").body == b"match,order,at,first,deals,faults,counts\n"
 
 
@@ -130,7 +120,7 @@ def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
     "marks", ["*", "{}", 'W/"{}"', '"x", W/"y", "{}"', '"{}-gzip"', 'W/"{}-gzip"']
 )
 def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks: str) -> None:
-    web.publish(league=MadeSite().league(), proof=MadeSite().proof())
+    web.publish(**PUBLISHED)
     for path in ("/ledger", "/robots.txt", "/openapi.json", "/ledger/lines"):
         answer = web.get(path)
         mark = answer.headers["etag"].strip('"')
@@ -145,7 +135,7 @@ def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks
     [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("br", False)],
 )
 def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed: bool) -> None:
-    web.publish(league=MadeSite().league(), proof=MadeSite().proof())
+    web.publish(**PUBLISHED)
     plain = web.get("/ledger")
     answer = web.get("/ledger", headers={"Accept-Encoding": accepted})
     assert ("content-encoding" in answer.headers) is packed
@@ -156,8 +146,7 @@ def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed:
 
 
 def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) -> None:
-    made = MadeSite()
-    web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+    web.publish(**PUBLISHED)
     for path in ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines"):
         assert web.get(path).headers["cache-control"] == "max-age=0, s-maxage=5"
     assert web.get("/ledger").headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
@@ -174,11 +163,10 @@ def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> No
     for number in range(10):
         kept.put(number, "", answer)
     assert kept.get(0) == ("", answer)
-    kept.put("new", "sign", answer)
-    kept.put("new", "sign", answer)
-    assert kept.get("new") == ("sign", answer)
-    assert kept.get(0) == ("", answer)
-    assert kept.get(1) == (None, None)
+    for _ in range(2):
+        kept.put("new", "sign", answer)
+    found = {key: kept.get(key) for key in ("new", 0, 1)}
+    assert found == {"new": ("sign", answer), 0: ("", answer), 1: (None, None)}
     kept.put("large", "", finished(b"x" * 1001))
     assert kept.get("large") == kept.get("new") == (None, None)
 
@@ -196,30 +184,25 @@ def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
 
 
 def test_a_list_is_read_page_by_page(web: Served) -> None:
-    made = MadeSite()
     for number in range(1, 121):
-        web.publisher.add("matches", number, made.match_line(number))
-    web.publish(league=made.league())
-    seen, before = [], ""
-    while True:
-        found = web.get(f"/matches.json{before}").json
-        seen += [row["match"] for row in found["rows"]]
-        if found["older"] is None:
-            break
-        before = f"?before={found['older']}"
-    assert seen == [*range(120, 0, -1)]
+        web.publisher.add("matches", number, MADE.match_line(number))
+    web.publish(league=MADE.league())
+    pages = [web.get("/matches.json").json]
+    while (older := pages[-1]["older"]) is not None:
+        pages.append(web.get(f"/matches.json?before={older}").json)
+    assert [row["match"] for page in pages for row in page["rows"]] == [*range(120, 0, -1)]
     assert web.get("/matches.json?before=soon").status == 422
     shown = web.get("/matches?before=3").body
     assert b'href="/matches/50"' in shown
     assert b'href="/matches/51"' not in shown
-    tags = {at: web.get(f"/matches?before={at}").headers["etag"] for at in (2, 51, 52, 101)}
-    assert tags[2] == tags[51] != tags[52] == tags[101], "only so many pages as there are rows"
-    beyond = web.get("/matches?before=1000000").headers["etag"]
-    assert beyond == web.get("/matches").headers["etag"]
+    asked = (2, 51, 52, 101, 1_000_000)
+    tags = [web.get(f"/matches?before={at}").headers["etag"] for at in asked]
+    assert tags[0] == tags[1] != tags[2] == tags[3], "only so many pages as there are rows"
+    assert tags[4] == web.get("/matches").headers["etag"]
 
 
 def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
-    web.publish(league=MadeSite().league())
+    web.publish(league=MADE.league())
     for path in ("/nothing", "/api/v1/nothing", "/bots/nobody", "/bots/nobody.json", "/static/x"):
         found = web.get(path)
         assert (found.status, found.json["error"]) == (404, "there is nothing here")
@@ -310,8 +293,8 @@ def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Served) -> None:
     who = web.comes_in("Clara")
     shown = web.ask("POST", "/me/token", b"", FORM, cookie=who.session)
     token = "zole_" + shown.body.decode().partition("zole_")[2][:43]
-    found = [web.get("/api/v1/me", token=each).status for each in (token, who.token)]
-    assert found == [200, 401]
+    assert web.get("/api/v1/me", token=token).status == 200
+    assert web.get("/api/v1/me", token=who.token).status == 401
     assert token not in web.get("/me", cookie=who.session).body.decode()
 
 
@@ -334,21 +317,18 @@ def test_a_form_that_is_none_is_refused(
 
 
 def test_own_logs_are_asked_for_and_then_there(web: Served) -> None:
-    token = web.comes_in("Dora").token
+    token, kind = web.comes_in("Dora").token, {"Content-Type": "application/json"}
 
     def asked(**keys: Any) -> Any:
         body = json.dumps({"type": "logs", **keys}).encode()
-        kind = {"Content-Type": "application/json"}
         return web.ask("POST", "/api/v1/jobs", body, kind, token=token)
 
     found = asked(after=7, most=2)
     assert (found.status, found.json["state"]) == (200, "waiting")
     path = f"/api/v1/jobs/{found.json['id']}"
     assert web.get(f"{path}/log", token=token).status == 404
-    taken = take(web.registry, FILE_REQUESTS)
-    assert taken is not None
     text = b"<script>alert(1)</script>\n" * 9000
-    answer(web.registry, taken, text)
+    answer(web.registry, took(web.registry, OwnLogs), text)
     found = web.get(f"{path}/log", token=token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
@@ -359,7 +339,7 @@ def test_own_logs_are_asked_for_and_then_there(web: Served) -> None:
 
 def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Served) -> None:
     assert web.get("/matches/44/replay").status == 404
-    match = MadeSite().match()
+    match = MADE.match()
     web.publish(**{"matches/44": msgspec.structs.replace(match, later="season")})
     for path in ("/matches/44/replay", "/matches/44/replay.json"):
         early = web.get(path)
@@ -379,21 +359,18 @@ def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Serve
 
 
 def test_what_is_published_is_on_the_pages_soon(tmp_path: Path) -> None:
-    made = MadeSite()
     with served(tmp_path, at_once=False) as web:
-        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+        web.publish(**PUBLISHED)
         known = web.get("/ledger")
-        web.publish(proof=msgspec.structs.replace(made.proof(), orders=7))
+        web.publish(proof=msgspec.structs.replace(MADE.proof(), orders=7))
         until(lambda: web.get("/ledger").body != known.body)
 
 
 def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: Path) -> None:
-    made = MadeSite()
     with served(tmp_path, quotas={"requests_a_minute": 10}) as web:
-        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
-        drawn = [web.get(path).status for path in ("/ledger", "/start", "/ledger.json")]
-        assert drawn == [200, 200, 429]
-        assert web.get("/start").status == 200
+        web.publish(**PUBLISHED)
+        asked = ("/ledger", "/start", "/ledger.json", "/start")
+        assert [web.get(path).status for path in asked] == [200, 200, 429, 200]
 
 
 def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
@@ -408,8 +385,7 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     other = web.ask("POST", "/api/v1/bots", b"other", token=who.token)
     assert (other.status, other.headers["retry-after"]) == (429, "30")
     path = f"/api/v1/jobs/{found.json['id']}"
-    taken = take_upload(web.registry)
-    assert taken is not None
+    taken = took(web.registry)
     add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
     seen = web.get(path, token=who.token).json
     assert (seen["state"], [each["name"] for each in seen["steps"]]) == ("taken", ["unpack"])
@@ -435,11 +411,9 @@ def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
         assert found.status == status, found.body
     head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
     with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as chunked:
-        try:
+        with suppress(OSError):
             for _ in range(18):
                 chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
-        except OSError:
-            pass
         assert chunked.recv(100).startswith(b"HTTP/1.1 413")
     with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as broken:
         broken.sendall(b"5\r\nhello\r\n")
@@ -476,21 +450,8 @@ def test_health_says_who_has_been_silent_and_for_how_long(tmp_path: Path) -> Non
 def test_an_answer_changes_with_what_it_shows_alone(
     web: Served, path: str, changed: dict[str, Any], status: int
 ) -> None:
-    names = ("league", "numbers", "standings", "now", "proof", "about", "tv")
-    web.publish(**{name: PUBLISHED[name] for name in names})
+    web.publish(**PUBLISHED)
     known = {"If-None-Match": web.get(path).headers["etag"]}
     assert web.get(path, headers=known).status == 304
     web.publish(**changed)
     assert web.get(path, headers=known).status == status
-
-
-def test_a_page_that_may_change_is_asked_for_again(web: Served) -> None:
-    web.publish(league=PUBLISHED["league"], proof=PUBLISHED["proof"])
-    assert b' data-every="8"' in web.get("/ledger").body
-    assert b" data-every" not in web.get("/rules").body
-
-
-def test_the_first_page_waits_for_what_is_published(web: Served) -> None:
-    early = web.get("/", headers={"Accept": "text/html"})
-    assert (early.status, early.headers["refresh"]) == (503, "2")
-    assert b"The site is being set up." in early.body

@@ -7,7 +7,6 @@ import select
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from arena.site.web.authors import sweep_spool
 from arena.site.web.reader import TOGETHER, Buckets, address_of, cookie_of, language_of
 from arena.site.web.web import REDRAWN
 from tests.support.command import PROJECT, held_port
-from tests.support.made_site import MadeSite
+from tests.support.made_site import MADE, PUBLISHED
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
 from tests.support.web import SAME, Answer, Served, served
@@ -53,6 +52,9 @@ def test_an_address_has_a_quota_of_requests_a_minute() -> None:
     buckets.take("a", 25)
     clock.now += 60
     assert taken(1, costs=1000) is not None, "what is dear is never out of reach"
+    for number in range(30_000):
+        buckets.take(number)
+    assert len(buckets._left) == 20_000, "a flood of addresses is not remembered for ever"
 
 
 def test_what_is_dear_is_asked_for_less_often_from_one_address(tmp_path: Path) -> None:
@@ -62,28 +64,25 @@ def test_what_is_dear_is_asked_for_less_often_from_one_address(tmp_path: Path) -
     assert 429 in statuses
 
 
-def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:
-    buckets = Buckets(1)
-    for number in range(30_000):
-        buckets.take(number)
-    assert len(buckets._left) == 20_000
-
-
 @pytest.mark.parametrize(
-    ("address", "place"),
+    ("address", "trusted", "place"),
     [
-        ("10.1.2.3", "10.1.2.3"),
-        ("::ffff:10.1.2.3", "10.1.2.3"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
-        ("unix", "unknown"),
-        ("", "unknown"),
+        ("10.1.2.3", None, "10.1.2.3"),
+        ("10.1.2.3", "10.0.0.8", "10.1.2.3"),
+        ("10.0.0.8", "10.0.0.8", "10.0.0.1"),
+        ("::ffff:10.1.2.3", None, "10.1.2.3"),
+        ("2001:db8:1:2:3::4", None, "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::", None, "2001:db8:1:2::/64"),
+        ("unix", None, "unknown"),
+        ("", None, "unknown"),
     ],
 )
-def test_who_shares_a_household_is_counted_as_one(address: str, place: str) -> None:
-    assert (
-        address_of(Request({"type": "http", "client": (address, 1), "headers": []}), None) == place
-    )
+def test_who_shares_a_household_is_counted_as_one_and_only_a_trusted_proxy_is_believed(
+    address: str, trusted: str | None, place: str
+) -> None:
+    headers = [(b"x-forwarded-for", b"10.0.0.1")]
+    request = Request({"type": "http", "client": (address, 1), "headers": headers})
+    assert address_of(request, trusted) == place
 
 
 def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
@@ -106,18 +105,8 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
         assert 1 <= int(refused.headers["retry-after"]) <= 60
         assert refused.json["wait_s"] == int(refused.headers["retry-after"])
         token = web.comes_in("Anna").token
-        found = [asked(f"10.0.1.{number}", "/api/v1/me", token=token) for number in range(2)]
-        assert [each.status for each in found] == [200, 429], "wherever it asks from"
-
-
-@pytest.mark.parametrize("trusted", [None, "10.0.0.8"])
-def test_the_word_of_who_is_no_trusted_proxy_is_not_taken(trusted: str | None) -> None:
-    scope = {
-        "type": "http",
-        "client": ("10.0.0.9", 1),
-        "headers": [(b"x-forwarded-for", b"10.0.0.1")],
-    }
-    assert address_of(Request(scope), trusted) == "10.0.0.9"
+        found = [asked(f"10.0.1.{it}", "/api/v1/me", token=token).status for it in range(2)]
+        assert found == [200, 429], "wherever it asks from"
 
 
 def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
@@ -132,11 +121,9 @@ def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_
         assert name == "__Host-zole"
         assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
         assert "max-age" in joined.headers["strict-transport-security"]
-        seen = [
-            web.get("/me", headers={**named, "Cookie": f"{each}={value}"}).status
-            for each in (name, "zole")
-        ]
-        assert seen == [200, 401]
+        for each, status in ((name, 200), ("zole", 401)):
+            cookie = {"Cookie": f"{each}={value}"}
+            assert web.get("/me", headers=named | cookie).status == status
 
 
 def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
@@ -222,12 +209,11 @@ def test_one_account_does_not_keep_others_from_sending(tmp_path: Path) -> None:
 
 
 def test_one_address_has_only_so_many_pages_drawn_anew(tmp_path: Path) -> None:
-    made = MadeSite()
     with served(tmp_path) as web:
-        web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
+        web.publish(**PUBLISHED)
         seen = set()
         for number in range(REDRAWN + 60):
-            web.publish(proof=msgspec.structs.replace(made.proof(), orders=number))
+            web.publish(proof=msgspec.structs.replace(MADE.proof(), orders=number))
             found = web.get("/ledger.json")
             assert found.status == 200, "nobody is refused"
             seen.add(found.json["orders"])
@@ -338,9 +324,8 @@ print(json.dumps([missing, [each for each in tries if said[each] == "done"],
 def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         pid = web.process.pid
-        status = Path(f"/proc/{pid}/status").read_text()
-        assert "Seccomp:\t2" in status
-        assert "NoNewPrivs:\t1" in status
+        status = {*Path(f"/proc/{pid}/status").read_text().splitlines()}
+        assert {"Seccomp:\t2", "NoNewPrivs:\t1"} <= status
         (tmp_path / "ladder.toml").write_text("")
         (tmp_path / "ladder.db").write_text("a seed")
         with socket.socket(socket.AF_UNIX) as other:
@@ -372,15 +357,14 @@ def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
         heads = [web.connect("GET /start HTTP/1.1\r\nHost: ") for _ in range(1000)]
         form = web.connect(f"POST /api/v1/jobs HTTP/1.1\r\n{head}{kind}")
         archive = web.connect(f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\nx")
-        stalled = [
-            web.connect("GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n") for _ in range(20)
-        ]
-        for each in (*heads, form, archive, *stalled):
-            stack.enter_context(each)
+        request = "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n"
+        heads += [web.connect(request) for _ in range(20)]  # who read nothing of the answer
         ends = select.poll()
-        for each in (*heads, *stalled):
+        for each in heads:
             ends.register(each, select.POLLHUP | select.POLLERR)
-        waiting = {each.fileno() for each in (*heads, *stalled)}
+        for each in (*heads, form, archive):
+            stack.enter_context(each)
+        waiting = {each.fileno() for each in heads}
         while waiting:
             gone = ends.poll(PATIENCE_S * 1000)
             assert gone, f"{len(waiting)} are still there"
@@ -392,12 +376,6 @@ def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
         assert archive.recv(100).startswith(b"HTTP/1.1 408")
         assert [*web.site.spool.iterdir()] == []
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
-
-
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("web")) as found:
-        yield found
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
@@ -17,12 +17,12 @@ import pytest
 
 from arena.base.check_step import CheckStep
 from arena.site.registry.accounts import Accepted, invite, new_code, revoke
-from arena.site.registry.jobs import FILE_REQUESTS, OwnLogs, add_step, ask_for, take
+from arena.site.registry.jobs import OwnLogs, add_step, ask_for
 from arena.site.registry.organiser import stop
 from arena.site.web.asking import SiteRoute, openapi
 from arena.site.web.public import all_routes
-from tests.support.made_site import MadeSite
-from tests.support.registry import answer, decline, owns, send, take_upload
+from tests.support.made_site import MADE, PUBLISHED
+from tests.support.registry import answer, decline, owns, send, took
 from tests.support.web import SAME, Answer, Served, served
 
 JSON = {"Content-Type": "application/json"}
@@ -44,9 +44,7 @@ class Things:
         owns(web.registry, who.account, bot)
         upload, _ = send(web.registry, who.account, who.account.number)
         asked, _ = ask_for(web.registry, who.account, OwnLogs(match, 1))
-        taken = take(web.registry, (OwnLogs,))
-        assert taken is not None
-        answer(web.registry, taken, b"a log")
+        answer(web.registry, took(web.registry, OwnLogs), b"a log")
         self.of = {
             "/api/v1/jobs/{id}": {"id": upload.id},
             "/api/v1/jobs/{id}/log": {"id": asked.id},
@@ -72,15 +70,13 @@ class Cast:
         self.described: dict[str, Any] = web.get("/openapi.json").json["paths"]
         self.owner = Things(web, web.comes_in("Owner"), "owned")
         self.other = Things(web, web.comes_in("Other"), "others")
-        names = ("owned", "others", "third", "gone")
-        lines = MadeSite().standings().lines
-        states: tuple[Literal["playing", "left"], ...] = ("playing", "playing", "playing", "left")
+        states = {"owned": "playing", "others": "playing", "third": "playing", "gone": "left"}
         shown = tuple(
-            msgspec.structs.replace(line, bot=name, state=state)
-            for line, name, state in zip(lines, names, states, strict=False)
+            msgspec.structs.replace(MADE.standing(0), bot=name, state=state)
+            for name, state in states.items()
         )
-        standings = msgspec.structs.replace(MadeSite().standings(), lines=shown)
-        web.publish(standings=standings, rules=MadeSite().rules())
+        standings = msgspec.structs.replace(MADE.standings(), lines=shown)
+        web.publish(standings=standings, rules=MADE.rules())
 
     def ask(self, method: str, path: str, **more: Any) -> Answer:
         """Ask. What the document describes answers nothing else than it says."""
@@ -92,14 +88,12 @@ class Cast:
         return found
 
     def _ask(self, method: str, path: str, **more: Any) -> Answer:
-        headers = {**SAME, "Content-Type": "application/json", **more.pop("headers", {})}
-        body = None
-        if method == "post":
-            body = CHALLENGE if path.endswith("/jobs") else b""
-            if path.startswith(("/me", "/logout")):
-                body = FIELDS if path.endswith("/jobs") else b""
-                headers["Content-Type"] = "application/x-www-form-urlencoded"
-        return self.web.ask(method.upper(), path, body, headers, **more)
+        is_form = method == "post" and path.startswith(("/me", "/logout"))
+        headers = (FORM if is_form else SAME | JSON) | more.pop("headers", {})
+        fields = {"/me/jobs": FIELDS, "/api/v1/jobs": CHALLENGE}.get(path, b"")
+        return self.web.ask(
+            method.upper(), path, fields if method == "post" else None, headers, **more
+        )
 
 
 @pytest.fixture(scope="module")
@@ -282,38 +276,28 @@ def test_a_token_needs_no_browser_but_no_other_site_may_use_it(cast: Cast) -> No
 CANARY = "canary-7f3a"
 
 
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("web")) as found:
-        yield found
-
-
 def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[str]]]:
     """The owner's token, what nobody else may be told, and parts of the paths that ask for it."""
     owner = web.comes_in("Owner")
     body = f"{CANARY} archive".encode()
     sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json
-    taken = take_upload(web.registry)
-    assert taken is not None
+    taken = took(web.registry)
     add_step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)
+    owns(web.registry, owner.account, "owned")
     with web.registry.writing() as sql:
-        row = ("owned", owner.account.number, CANARY, "benched", CANARY, 0.0)
-        sql.execute("INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)", row)
+        sql.execute("UPDATE bots SET state = 'benched', called = :it, why = :it", {"it": CANARY})
     asked = [ask_for(web.registry, owner.account, OwnLogs(number, 1))[0] for number in range(7, 10)]
     for _ in asked:
-        request_taken = take(web.registry, FILE_REQUESTS)
-        assert request_taken is not None
-        answer(web.registry, request_taken, CANARY.encode())
+        answer(web.registry, took(web.registry, OwnLogs), CANARY.encode())
     stop(web.registry, "bot", "owned", CANARY)
     web.comes_in("Gone")
     revoke(web.registry, "Gone", CANARY)
     (folder / "ladder.toml").write_text(CANARY)
     (folder / "ladder.db").write_text(CANARY)
-    made = MadeSite()
-    web.publish(league=made.league(), standings=made.standings(), proof=made.proof())
     web.publisher.add("own/owned", 7, CANARY)
-    web.publish(**{"own/owned": CANARY, "unlisted": CANARY})
+    published = {name: PUBLISHED[name] for name in ("league", "standings", "proof")}
+    web.publish(**published, **{"own/owned": CANARY, "unlisted": CANARY})
     codes = [invite(web.registry, "Invited"), new_code(web.registry, owner.account)]
     secrets = [CANARY, owner.token, owner.session, *codes]
     secrets += [sent["id"], sent["about"]["digest"], *(each.id for each in asked)]

@@ -88,7 +88,7 @@ class MadeSource:
     """What is published of a made site, with some documents changed, and none of those missing."""
 
     def __init__(self, made: "MadeSite", **changed: object) -> None:
-        self._made: dict[str, object] = {
+        self.documents: dict[str, object] = {
             "league": made.league(),
             "numbers": made.numbers(),
             "standings": made.standings(),
@@ -109,7 +109,8 @@ class MadeSource:
         }
 
     def document(self, key: str) -> bytes | None:
-        return msgspec.json.encode(self._made[key]) if key in self._made else None
+        found = self.documents.get(key)
+        return None if found is None else msgspec.json.encode(found)
 
     def before(self, name: str, before: int | None, most: int) -> list[tuple[int, bytes]]:
         return [(number, msgspec.json.encode(row)) for number, row in self._lists[name]]
@@ -597,3 +598,8 @@ class MadeSite:
 
     def others(self) -> tuple[str, ...]:
         return self.names[1:6]
+
+
+MADE = MadeSite()
+PUBLISHED = MadeSource(MADE).documents
+"""All that is published of a site."""

@@ -1,39 +1,41 @@
-"""The language of a page over real sockets: who is answered in which, and how it is kept."""
+"""What readers and authors see of the web process: each in a language, and in a real browser."""
 
-from collections.abc import Iterator
-
+import msgspec
 import pytest
 
+from arena.base.check_step import CheckStep
 from arena.base.harmless import harmless_lines
 from arena.reports.page import replay_document
+from arena.site.registry.accounts import invite, new_token
+from arena.site.registry.jobs import add_step
 from tests.reports.test_viewer import HOSTILE, hostile
 from tests.support.browser import Browser
-from tests.support.made_site import MadeSite
-from tests.support.web import Served, served
+from tests.support.made_site import MADE, PUBLISHED
+from tests.support.registry import account, decline, took
+from tests.support.web import SAME, Served
 
 LATVIAN = {"Accept-Language": "lv,en;q=0.5"}
 ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}
 SAID = {"en": b"Getting started", "lv": "No nulles līdz galdam".encode()}
-SHARED = {"accept-encoding", "accept-language", "cookie"}
+SHARED = "Accept-Encoding, Accept-Language, Cookie"
 """What a page hangs on that everybody may see."""
 
+ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
+"""What a bot may have written to stderr."""
 
-@pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("web")) as found:
-        made = MadeSite()
-        documents = {
-            "standings": made.standings(),
-            "now": made.tables(),
-            "matches/44": made.match(),
-        }
-        found.publish(league=made.league(), proof=made.proof(), **documents)
-        yield found
+CHOOSE = """(() => {
+    const file = new File([new Uint8Array(50000)], 'bot.zip');
+    const given = new DataTransfer();
+    given.items.add(file);
+    const field = document.querySelector('#drop input');
+    field.files = given.files;
+    field.dispatchEvent(new Event('change'));
+})()"""
 
 
-def varies(vary: str) -> set[str]:
-    """The headers that an answer says it hangs on."""
-    return {each.strip().lower() for each in vary.split(",")}
+@pytest.fixture(scope="module", autouse=True)
+def _published(web: Served) -> None:
+    web.publish(**PUBLISHED, **{"matches/44": MADE.match()})
 
 
 @pytest.mark.parametrize(
@@ -87,20 +89,18 @@ def test_each_language_of_a_shared_page_is_seen_by_itself(web: Served, path: str
     for wants, own, other in ((LATVIAN, "lv", "en"), (ENGLISH, "en", "lv")):
         seen = web.get(path, headers={**wants, "If-None-Match": marks[own]})
         assert (seen.status, seen.headers["etag"], seen.body) == (304, marks[own], b"")
-        assert varies(seen.headers["vary"]) == SHARED
         unseen = web.get(path, headers={**wants, "If-None-Match": marks[other]})
         assert (unseen.status, unseen.body) == (200, both[own].body)
-        assert varies(unseen.headers["vary"]) == SHARED
+        assert {seen.headers["vary"], unseen.headers["vary"]} == {SHARED}
 
 
 def test_documents_are_the_same_in_all_languages(web: Served) -> None:
     for path in ("/standings.json", "/ledger.json", "/matches/44.json", "/openapi.json"):
-        both = [web.get(path, headers=wants) for wants in (LATVIAN, ENGLISH)]
-        assert both[0].body == both[1].body
-        assert both[0].headers["etag"] == both[1].headers["etag"]
-        assert both[0].headers["vary"] == "Accept-Encoding"
-    told = [web.get("/nothing", headers=wants).json for wants in (LATVIAN, ENGLISH)]
-    assert told[0] == told[1]
+        one, other = (web.get(path, headers=wants) for wants in (LATVIAN, ENGLISH))
+        assert (one.body, one.headers["etag"]) == (other.body, other.headers["etag"])
+        assert one.headers["vary"] == "Accept-Encoding"
+    one, other = (web.get("/nothing", headers=wants) for wants in (LATVIAN, ENGLISH))
+    assert one.json == other.json
 
 
 def test_what_is_an_accounts_own_is_in_its_language_and_kept_by_nobody(web: Served) -> None:
@@ -116,7 +116,7 @@ def test_what_is_an_accounts_own_is_in_its_language_and_kept_by_nobody(web: Serv
 
 def test_a_token_is_not_asked_for_again_by_the_switch_of_languages(web: Served) -> None:
     who = web.comes_in("Berta")
-    form = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}
+    form = {"Content-Type": "application/x-www-form-urlencoded", **SAME}
     made = web.ask("POST", "/me/token", b"", form, cookie=who.session)
     assert b'href="/me?lang=lv"' in made.body
 
@@ -158,3 +158,53 @@ def test_the_page_of_all_replays_shows_the_match_of_its_address(web: Served, pag
     assert tuple(names) == tuple(map(harmless_lines, HOSTILE))
     assert page.value("typeof hit") == "undefined"
     assert page.problems == []
+
+
+@pytest.mark.slow
+def test_an_author_comes_in_sends_a_bot_sees_it_checked_and_leaves(
+    web: Served, page: Browser
+) -> None:
+    site = f"http://{web.host}"
+    page.visit(f"{site}/join/{invite(web.registry, 'Anna')}")
+    page.value("document.querySelector('main form button').click()")
+    page.goes_on("document.querySelector('#token')")
+    token = page.value("document.querySelector('#token').textContent")
+    assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
+    page.value("document.querySelector('main a[href=\"/me\"]').click()")
+    page.goes_on("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
+    page.value("document.querySelector('[action=\"/me/token\"] button').click()")
+    page.goes_on("document.querySelector('#new-token')")
+    assert web.get("/api/v1/me", token=token).status == 401
+    page.visit(f"{site}/me")
+    page.goes_on("document.querySelector('#drop:not([hidden])')")
+    page.value(CHOOSE)
+    page.goes_on("location.pathname.startsWith('/me/uploads/')")
+    taken = took(web.registry)
+    add_step(web.registry, taken, CheckStep("unpack", True, ODD))
+    decline(web.registry, taken, ODD)
+    page.goes_on("document.querySelector('#upload')?.textContent.includes('Not taken')")
+    assert "<script>" in page.value("document.querySelector('#upload').innerText")
+    assert page.value("window.ran") is None
+    page.visit(f"{site}/me")
+    page.value("document.querySelector('[action=\"/logout\"] button').click()")
+    page.goes_on("location.pathname === '/'")
+    page.visit(f"{site}/me")
+    assert "not known" in page.value("document.body.innerText")
+    other = new_token(web.registry, account(web.registry, "Anna"))
+    page.visit(web.ask("POST", "/api/v1/code", b"", token=other).json["link"])
+    page.value("document.querySelector('main form button').click()")
+    page.goes_on("document.querySelector('h1')?.innerText === 'Anna'")
+    assert page.value("location.pathname") == "/me"
+    page.leave()
+
+
+@pytest.mark.slow
+def test_a_page_takes_in_the_parts_that_changed_and_leaves_the_others(
+    web: Served, page: Browser
+) -> None:
+    page.visit(f"http://{web.host}/?lang=lv")
+    page.value("window.kept = document.querySelector('#standings'); 0")
+    web.publish(now=msgspec.structs.replace(MADE.tables(), now=()))
+    page.until("document.querySelector('#playing').textContent.includes('nesēž neviens')")
+    assert page.value("window.kept.isConnected"), "what has not changed stays as it is"
+    page.leave()

@@ -1,19 +1,29 @@
-"""The pages in other languages: nothing is left in English, and nothing is cut off."""
+"""Pages as they are written: nothing is left in English or cut off, and their HTML is sound.
+
+The HTML is checked by html-validate, which `npm ci` in the viewer's folder brings.
+"""
 
 import re
+import subprocess
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from arena.reports.tables import MINUS
+import arena
+from arena.people.pages import PLAY_PAGE
 from arena.site.pages import templates
+from tests.site.test_pages import HOSTILE
 from tests.support.bots import good, write_bot, write_league
 from tests.support.browser import Browser
 from tests.support.command import run, run_here
 from tests.support.made_site import MadeSite
+from tests.support.needs import need
 from tests.support.page_server import drawn_pages, page_server
 from tests.support.pseudo_language import PseudoLanguage, Unmarked
 from tests.support.room import CUT, TORN, WIDE
+
+CHECKER: Final = Path(arena.__file__).parent / "viewer" / "node_modules" / ".bin" / "html-validate"
 
 
 def names_of(made: MadeSite) -> str:
@@ -54,22 +64,6 @@ def test_a_report_is_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
     assert '<html lang="lv">' in page
     assert "Vērts apskatīt" in page
     assert "Katrs bots pret katru citu" in (tmp_path / "league.pages/crosstable.html").read_text()
-    done = run("report", file, "--language", "xx")
-    assert done.returncode == 2
-    assert "--language: there is no language xx here; choose en, lv" in done.stderr
-
-
-def test_numbers_with_a_comma_are_sorted_as_numbers(page: Browser, tmp_path: Path) -> None:
-    file = write_league(tmp_path, deals=2)
-    assert run_here("league", file).returncode == 0
-    assert run("report", file, "--language", "lv").returncode == 0
-    page.open(tmp_path / "league.pages/crosstable.html")
-    table = "document.querySelector('table[aria-labelledby=seats]')"
-    page.value(f"{table}.querySelectorAll('th button')[1].click()")
-    shown = page.value(f"[...{table}.tBodies[0].rows].map((row) => row.cells[1].textContent)")
-    stakes = [float(each.replace(MINUS, "-").replace(",", ".")) for each in shown]
-    assert stakes == sorted(stakes, reverse=True)
-    assert len(set(stakes)) > 1
 
 
 @pytest.mark.slow
@@ -84,3 +78,58 @@ def test_no_page_is_wider_than_a_phone_and_nothing_is_cut_off(
         for path in site.shown:
             page.visit(site.address + path)
             assert (page.value(WIDE), page.value(CUT), page.value(TORN)) == (0, [], []), path
+
+
+# --- HTML ---
+
+
+def mistakes(folder: Path) -> str:
+    """What is wrong in the pages of a folder, a line each."""
+    if not CHECKER.exists():
+        pytest.skip("there is no html-validate: npm ci in arena/viewer")
+    need("node")
+    (folder / ".htmlvalidate.json").write_text(
+        '{"root": true, "extends": ["html-validate:standard"]}'
+    )
+    done = subprocess.run(
+        (CHECKER, "--formatter", "text", "**/*.html"),
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode == 0) is (done.stdout == ""), done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_a_mistake_is_found(tmp_path: Path) -> None:
+    (tmp_path / "one.html").write_text('<!doctype html><p id="a"></p><p id="a"></p>')
+    assert "no-dup-id" in mistakes(tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", [None, HOSTILE])
+def test_the_pages_of_a_site_are_sound(said: str | None, tmp_path: Path) -> None:
+    made = templates.site_templates(said or "Zole", "https://zole.example", "en")
+    for path, draw in drawn_pages(MadeSite(said), made).items():
+        name = path.strip("/").replace("/", "-") or "home"
+        (tmp_path / f"{name}.html").write_text(draw(), encoding="utf-8")
+    assert mistakes(tmp_path) == ""
+
+
+@pytest.mark.slow
+def test_the_pages_of_a_report_its_replays_and_a_seat_are_sound(
+    page: Browser, tmp_path: Path
+) -> None:
+    league = write_league(tmp_path)
+    assert run("league", league).returncode == 0
+    assert run("report", league).returncode == 0
+    (tmp_path / "seat.html").write_bytes(PLAY_PAGE.read_bytes())
+    replay = next(tmp_path.glob("league.pages/[0-9]*.html"))
+    page.open(replay)
+    drawn = page.value("document.documentElement.outerHTML")
+    assert "data-card" in drawn
+    (tmp_path / "drawn.html").write_text(f"<!doctype html>{drawn}", encoding="utf-8")
+    assert len([*tmp_path.glob("**/*.html")]) > 10
+    assert mistakes(tmp_path) == ""
