@@ -25,22 +25,30 @@ from arena.site.registry.accounts import (
     accounts,
     invite,
 )
-from arena.site.registry.jobs import Archive, OwnLogs, ask_for, jobs, spool_file, spooled, take
+from arena.site.registry.jobs import Archive, OwnLogs, ask_for, jobs, spool_file, spooled
 from tests.record.test_store import facts
-from tests.support.command import run, said, start
-from tests.support.registry import account, answer, comes_in, digest, enter, killed, take_upload
+from tests.support.command import output, run, said, start
+from tests.support.registry import account, answer, comes_in, digest, enter, killed, took
 from tests.tasks.test_open_league import ladder
 from tests.tasks.test_open_league import write_bot as write_entry
 
 
 def site_of(folder: Path, league: str = "league.toml") -> Site:
     """A site whose registry was made."""
+    folder.mkdir(exist_ok=True)
     path = folder / "site.toml"
     path.write_text(f'league = "{league}"\n[quotas]\nuploads = 100000\nbots = 100000\n')
     site = read_site(path)
     with closing(Registry.open(site.registry)):
         site.spool.mkdir()
     return site
+
+
+def new_site(folder: Path) -> Site:
+    """A site that was never started."""
+    path = folder / "site.toml"
+    path.write_text('league = "league.toml"\n')
+    return read_site(path)
 
 
 def send(site: Site, registry: Registry, who: Account, number: int) -> None:
@@ -59,13 +67,11 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         came = accept(registry, invite(registry, "anna"))
         send(site, registry, came.account, 1)
         cut, _ = ask_for(registry, came.account, OwnLogs(0, 1))
-        held = take(registry, (OwnLogs,))
-        assert held is not None
-        answer(registry, held, b"a log")
+        answer(registry, took(registry, OwnLogs), b"a log")
         waiting, _ = ask_for(registry, came.account, OwnLogs(0, 2))
     make_folders(site)
     season = played_league.with_name("league.season-1.db")
-    assert run("serve", "show", site.path, played_league, "--name", "spring").returncode == 0
+    output("serve", "show", site.path, played_league, "--name", "spring")
     shutil.copyfile(played_league.with_suffix(".db"), season)
     beside = [site.league_pages / "spring" / "en" / "index.html", season]
     commands = (
@@ -73,15 +79,13 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         ("serve", "accounts", site.path, "--json"),
         ("serve", "audit", site.path, "--json"),
     )
-    shown = [run(*words).stdout for words in commands]
-    said = run("serve", "backup", site.path, place)
-    assert said.stdout == (
+    shown = [output(*words) for words in commands]
+    assert output("serve", "backup", site.path, place) == (
         f"{place}: 1 account, 1 waiting upload, 6 matches, 3 bots copied and checked\n"
     )
     assert place.stat().st_mode & 0o777 == 0o700
     shutil.rmtree(played_league.parent)
-    said = run("serve", "restore", place, played_league.parent)
-    assert said.stdout == (
+    assert output("serve", "restore", place, played_league.parent) == (
         f"{played_league.parent}: 1 account, 1 waiting upload, 6 matches, 3 bots"
         " restored and checked\n"
     )
@@ -90,21 +94,19 @@ def test_a_site_that_was_lost_is_the_same_again(played_league: Path, tmp_path: P
         *("league.toml", "league.db", "league.bots", "league.season-1.db"),
     }
     assert played_league.parent.stat().st_mode & 0o777 == 0o750
-    assert [run(*words).stdout for words in commands] == shown
+    assert [output(*words) for words in commands] == shown
     assert all(each.exists() for each in beside)
     assert site.about is not None
     assert site.about.read_text() == "# Us\n"
-    assert run("verify", played_league).returncode == 0
+    output("verify", played_league)
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         assert account_of(registry, came.token) == came.account
         assert account_of_session(registry, came.session) is None, "it may have ended since"
         (sent,) = jobs(registry, came.account)
         assert sent.state == "waiting"
         assert (site.spool / spool_file(came.account, digest(1))).read_bytes() == b"1"
-        held = take(registry, (OwnLogs,))  # what was cut is cut anew when it is asked for
-        assert held is not None
-        assert held.id == waiting.id
-        assert ask_for(registry, came.account, cut.about)[1]
+        assert took(registry, OwnLogs).id == waiting.id
+        assert ask_for(registry, came.account, cut.about)[1], "what was cut is cut anew"
 
 
 def enter_bots(site: Site, said: Callable[[str], None]) -> None:
@@ -117,12 +119,9 @@ def enter_bots(site: Site, said: Callable[[str], None]) -> None:
         said("begun")
         for number in range(10**6):
             send(site, registry, anna, number)
-            held = take_upload(registry)
-            assert held is not None
-            assert isinstance(held.about, Archive)
-            bot = Bot(f"bot{number}", "1", held.owner.name, ("run",))
-            name = record.submit(bot, held.about.digest, "2026-01-01T00:00:00+00:00", ())
-            enter(registry, held, name, bot.name)
+            bot = Bot(f"bot{number}", "1", anna.name, ("run",))
+            name = record.submit(bot, digest(number), "2026-01-01T00:00:00+00:00", ())
+            enter(registry, took(registry), name, bot.name)
             said(name)
 
 
@@ -144,27 +143,16 @@ def test_a_copy_made_while_all_is_written_is_of_one_piece(tmp_path: Path) -> Non
         restore(tmp_path / f"copy{number}", tmp_path / f"again{number}")
         again = read_site(tmp_path / f"again{number}" / "site.toml")
         with closing(Store.open(again.league.with_suffix(".db"))) as record:
-            entries = {entry.name: entry.digest for entry in record.submissions()}
+            entries = {entry.name: Archive(entry.digest) for entry in record.submissions()}
         with closing(Registry.open(again.registry, again.quotas)) as registry:
             sent = jobs(registry, account(registry, "anna"), most=10**6)
             files = spooled(registry, kept_s=0)
-        ended = {
-            each.name: each.about.digest
-            for each in sent
-            if each.name and isinstance(each.about, Archive)
-        }
+        ended = {each.name: each.about for each in sent if each.name}
         assert ended.items() <= entries.items()
         assert {path.name for path in again.spool.iterdir()} == files
         counts.append(len(ended))
     assert counts == sorted(counts)
     assert counts[-1] > 0
-
-
-def test_what_is_no_backup_is_not_restored(tmp_path: Path) -> None:
-    for place in (tmp_path / "none", tmp_path):
-        with pytest.raises(ArenaError, match="this is not the backup of a site"):
-            restore(place, tmp_path / "again")
-    assert not (tmp_path / "again").exists()
 
 
 @pytest.mark.parametrize(
@@ -208,21 +196,29 @@ def test_a_bot_whose_file_has_no_text_for_a_name_stops_no_backup(
     assert found.read_text() == "x"
 
 
-def test_nothing_is_written_over(played_league: Path, tmp_path: Path) -> None:
-    site, place = site_of(played_league.parent), tmp_path / "monday"
-    back_up(site, place)
-    with pytest.raises(ArenaError, match="this exists already"):
-        back_up(site, place)
-    with pytest.raises(ArenaError, match="this exists already"):
-        restore(place, site.path.parent)
-    with pytest.raises(ArenaError, match="there is no such folder"):
-        back_up(site, tmp_path / "none" / "monday")
-
-
-def test_a_site_that_was_never_started_has_nothing_to_copy(tmp_path: Path) -> None:
-    (tmp_path / "site.toml").write_text('league = "league.toml"\n')
-    with pytest.raises(ArenaError, match="never started"):
-        back_up(read_site(tmp_path / "site.toml"), tmp_path / "monday")
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        (lambda site, at: back_up(site, at / "monday"), "this exists already"),
+        (lambda site, at: restore(at / "monday", site.path.parent), "this exists already"),
+        (lambda site, at: back_up(site, at / "none" / "again"), "there is no such folder"),
+        (lambda _, at: restore(at / "none", at / "again"), "this is not the backup of a site"),
+        (lambda _, at: restore(at, at / "again"), "this is not the backup of a site"),
+        (lambda _, at: back_up(new_site(at), at / "again"), "never started"),
+        (
+            lambda _, at: back_up(site_of(at / "x", "../played/league.toml"), at / "again"),
+            "the league lies elsewhere",
+        ),
+    ],
+)
+def test_what_cannot_be_copied_or_restored_is_refused_and_leaves_nothing(
+    act: Callable[[Site, Path], object], said: str, played_league: Path, tmp_path: Path
+) -> None:
+    site = site_of(played_league.parent)
+    back_up(site, tmp_path / "monday")
+    with pytest.raises(ArenaError, match=said):
+        act(site, tmp_path)
+    assert not list(tmp_path.rglob("*again"))
 
 
 def test_a_backup_that_is_killed_leaves_no_copy_and_the_next_one_sweeps(
@@ -259,11 +255,6 @@ def test_a_league_in_a_folder_of_its_own_goes_back_there(
     back_up(site, tmp_path / "monday")
     restore(tmp_path / "monday", tmp_path / "again")
     assert (tmp_path / "again" / "leagues" / "league.db").exists()
-    (tmp_path / "elsewhere").mkdir()
-    other = site_of(tmp_path / "elsewhere", "../home/leagues/league.toml")
-    with pytest.raises(ArenaError, match="the league lies elsewhere"):
-        back_up(other, tmp_path / "tuesday")
-    assert not (tmp_path / "tuesday").exists()
     with closing(Registry.open(site.registry)) as registry:
         assert accounts(registry) == []
 
@@ -277,31 +268,28 @@ def test_an_open_league_goes_on_from_a_copy_that_was_made_while_it_played(tmp_pa
     site = site_of(home, "ladder.toml")
     with closing(Registry.open(site.registry, site.quotas)) as registry:
         anna = comes_in(registry, "anna")
-        assert run("submit", write_entry(tmp_path / "mine"), "--league", league).returncode == 0
+        output("submit", write_entry(tmp_path / "mine"), "--league", league)
         send(site, registry, anna, 1)
-        held = take_upload(registry)
-        assert held is not None
-        enter(registry, held, "mine", "mine")
+        enter(registry, took(registry), "mine", "mine")
         send(site, registry, anna, 2)
     arena = start("league", league, "--jobs", "1")
     said(arena, "mine joins")
     said(arena, "orders played")
     places = tmp_path / "first", tmp_path / "second"
     for place in places:
-        assert run("serve", "backup", site.path, place).returncode == 0
+        output("serve", "backup", site.path, place)
         said(arena, "orders played")
     arena.kill()
     arena.communicate()
     shutil.rmtree(home)
     for place in places:
-        assert run("serve", "restore", place, home).returncode == 0
-        before = run("standings", league, "--json").stdout
-        verified = run("verify", league)
-        assert verified.returncode == 0, verified.stdout
-        assert run("standings", league, "--json").stdout == before
+        output("serve", "restore", place, home)
+        before = output("standings", league, "--json")
+        output("verify", league)
+        assert output("standings", league, "--json") == before
         done = run("league", league, "--orders", "2")
         assert done.returncode == 0, done.stderr
-        assert run("verify", league).returncode == 0
+        output("verify", league)
         with closing(Registry.open(site.registry, site.quotas)) as registry:
             assert [one.state for one in jobs(registry, anna)] == ["waiting", "done"]
         shutil.rmtree(home)

@@ -11,10 +11,10 @@ import shutil
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 import pytest
@@ -24,12 +24,13 @@ from arena.record.store import Store
 from arena.record.summary import summarize
 from arena.site.registry.accounts import Account, accounts, teams
 from arena.site.registry.jobs import Archive, SiteJob, jobs, queue
-from tests.support.command import run
-from tests.support.patience import PATIENCE_S
+from tests.support.command import document, output, run
+from tests.support.seat_client import Client
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
 STUDENTS: Final = 60
+FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 SITE: Final = """title = "The cup"
 about = "about.md"
 [quotas]
@@ -90,23 +91,14 @@ class Class:
         self.tokens: dict[str, str] = {}
         self.sent: dict[str, tuple[str, str]] = {}
 
-    def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+    def ask(self, method: str, path: str, body: bytes, **headers: str) -> tuple[int, bytes]:
         """The status and the body of an answer, however often the site is killed meanwhile."""
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        given = {"Content-Type": "", **headers}
         while True:
-            connection = http.client.HTTPConnection(
-                "127.0.0.1", self.site.site.port, timeout=PATIENCE_S
-            )
-            with closing(connection):
-                try:
-                    connection.request(method, path, body, given)
-                    answer = connection.getresponse()
-                    data = answer.read()
-                except (OSError, http.client.HTTPException):
-                    time.sleep(0.2)
-                    continue
-            if answer.status not in (429, 500, 503):
-                return answer.status, data
+            with suppress(OSError, http.client.HTTPException):
+                status, _, data = Client(self.site.site.address).ask(method, path, body, given)
+                if status not in (429, 500, 503):
+                    return status, data
             time.sleep(0.2)
 
     def come(self, link: str) -> None:
@@ -116,16 +108,12 @@ class Class:
             name = f"Student {number}"
             team = f"Team {number // 3}" if number % 3 else ""
             form = urlencode({"name": name, "team": team}).encode()
-            kind = "application/x-www-form-urlencoded"
-            status, page = self.ask("POST", f"/join/{path}", form, Content_Type=kind, **SAME)
+            status, page = self.ask("POST", f"/join/{path}", form, **SAME, **FORM)
             if status == 409:  # it was taken just before a kill, and its answer is lost
-                done = run("serve", "invite", self.site.site.path, name)
-                again = done.stdout.strip().rpartition("/")[2]
-                status, page = self.ask("POST", f"/join/{again}", b"", **SAME)
+                again = output("serve", "invite", self.site.site.path, name).strip()
+                status, page = self.ask("POST", f"/join/{again.rpartition('/')[2]}", b"", **SAME)
             assert status == 200, page
-            found = re.search(rb"zole_[\w-]+", page)
-            assert found is not None
-            self.tokens[name] = found[0].decode()
+            [self.tokens[name]] = {*re.findall(r"zole_[\w-]+", page.decode())}
 
     def send(self, name: str, bot: Path, outcome: str) -> None:
         """Send a bot, once the one before it has been checked."""
@@ -140,30 +128,18 @@ class Class:
 
 
 class Killer:
-    """Kills a process of the site every few seconds, each in turn, or all of the site at once."""
+    """Kills a process of the site every few seconds, each in turn."""
 
     def __init__(self, seed: int) -> None:
-        self.kills = 0
-        self._dice = random.Random(seed)
-        self._turn: list[str] = []
-        self._next = 0.0
+        self.kills, self.next = 0, 0.0
+        self.dice = random.Random(seed)
 
-    def look(self, site: WholeSite) -> bool:
-        """Kill somebody if it is time to; whether it was."""
-        if time.monotonic() < self._next:
-            return False
-        self._next = time.monotonic() + self._dice.uniform(3, 6)
-        if not self._turn:
-            self._turn = ["web", "work", "play"]
-            self._dice.shuffle(self._turn)
-        site.kill(self._turn.pop())
-        self.kills += 1
-        return True
-
-    def all_of(self, site: WholeSite) -> None:
-        os.killpg(site.process.pid, signal.SIGKILL)
-        site.process.wait()
-        self.kills += 1
+    def look(self, site: WholeSite) -> None:
+        """Kill one if it is time to."""
+        if time.monotonic() > self.next:
+            self.next = time.monotonic() + self.dice.uniform(3, 6)
+            site.kill(("web", "work", "play")[self.kills % 3])
+            self.kills += 1
 
 
 def uploads_of(site: WholeSite, who: Account) -> list[SiteJob]:
@@ -206,9 +182,8 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
     with running(path) as site:
         site.wait_for(lambda: site.get("/health"))
         site.wait_for(lambda: site.document("standings") and rows(site, "/standings.csv"))
-        done = run("serve", "invite", path, "--places", str(STUDENTS))
         people, killer = Class(site), Killer(1)
-        people.come(done.stdout.strip())
+        people.come(output("serve", "invite", path, "--places", str(STUDENTS)).strip())
         for name, bot, outcome in numbered(tmp_path / "bots", 2 * STUDENTS):
             killer.look(site)
             people.send(name, bot, outcome)
@@ -222,7 +197,7 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
         }
         field = {ended[id].name for id, (_, outcome) in people.sent.items() if outcome == "done"}
         site.wait_for(lambda: field <= {row["bot"] for row in rows(site, "/standings.csv")})
-        assert run("serve", "announce", path, "The groups begin").returncode == 0
+        output("serve", "announce", path, "The groups begin")
         site.end()
 
     moved(ladder, submit_until=1, close_at=2)
@@ -238,25 +213,25 @@ def test_a_class_plays_its_cup_by_itself_killed_twenty_times(tmp_path: Path) -> 
             while time.monotonic() < until:
                 killer.look(site)
                 time.sleep(0.2)
-            killer.all_of(site)
+            os.killpg(site.process.pid, signal.SIGKILL)  # all of the site at once
+            site.process.wait()
+            killer.kills += 1
 
     with running(path) as site:
         site.wait_for(lambda: site.get("/health"))
         site.wait_for(lambda: (site.document("league") or {}).get("state") == "sealed")
         groups = tmp_path / "groups.toml"
         assert run("league", groups).returncode == 0
-        assert run("serve", "show", path, groups).returncode == 0
+        output("serve", "show", path, groups)
         site.wait_for(lambda: site.document("about")["leagues"])
         check(site, field)
-        student = next(who for who in known if who.name == "Student 2")
+        [student] = [who for who in known if who.name == "Student 2"]
         [sent] = [each for each in uploads_of(site, student) if each.name == "late"]
         assert (sent.state, "next season" in sent.answer) == ("done", True)
     moved(ladder, submit_until=10_000, close_at=20_000)
-    done = run("season", "next", ladder, "--all", "--json")
-    assert "late" in json.loads(done.stdout)["bots"]
+    assert "late" in document("season", "next", ladder, "--all")["bots"]
     for each in (ladder, groups, tmp_path / "ladder.season-1.db"):
-        done = run("verify", each)
-        assert done.returncode == 0, done.stdout
+        output("verify", each)
 
 
 def sealed(ladder: Path) -> bool:
@@ -267,15 +242,10 @@ def sealed(ladder: Path) -> bool:
 def check(site: WholeSite, field: set[str]) -> None:
     """Check what all may see of the class's season, once it is over."""
     table = rows(site, "/standings.csv")
-    assert {row["bot"] for row in table if row["state"] != "left"} - {
-        "random",
-        "careful",
-        "sampler",
-    } <= {bot for bot in field if bot}
-    final = [row for row in table if row["final_rank"]]
-    assert len(final) == 6
-    groups: dict[str, Any] = json.loads(site.get("/leagues/groups/standings.json"))
-    assert groups["complete"]
+    house = {"random", "careful", "sampler"}
+    assert {row["bot"] for row in table if row["state"] != "left"} - house <= {*field} - {""}
+    assert len([row for row in table if row["final_rank"]]) == 6
+    assert json.loads(site.get("/leagues/groups/standings.json"))["complete"]
     assert b"Groups" in site.get("/leagues/groups/en/index.html")
     with closing(Store.open(site.site.path.with_name("groups.db"))) as store:
         found = summarize(store)
@@ -284,7 +254,6 @@ def check(site: WholeSite, field: set[str]) -> None:
         assert any(", " in author for author in authors.values())
         for outline in store.outlines():
             assert len({authors[bot] for bot in outline.bots}) == len(outline.bots)
-    about = site.get("/about")
-    assert found.standings[0].bot.encode() in about
-    assert b"The groups begin" in about
-    assert b"The class of 2026" in about
+    about = site.get("/about").decode()
+    for said in (found.standings[0].bot, "The groups begin", "The class of 2026"):
+        assert said in about

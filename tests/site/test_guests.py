@@ -19,6 +19,7 @@ from tests.support.browser import Browser, axe
 from tests.support.guest_site import GuestSite, SeatClient, guest_site
 from tests.support.patience import PATIENCE_S
 from tests.support.people import by_chance
+from tests.support.web import SAME
 
 pytestmark = pytest.mark.slow
 
@@ -59,9 +60,8 @@ def play(seat: SeatClient, known: int = 0, most: int | None = None) -> list[Any]
 
 def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path: Path) -> None:
     seat = site.open_table("willing")
-    players = seat.about()["players"]
-    assert players[:2] == ["guest", "willing"]
-    assert seat.about()["log"] == ""
+    about = seat.about()
+    assert (about["players"][:2], about["log"]) == (["guest", "willing"], "")
     assert seat.ask("GET", "log")[0] == 409
     lines = play(seat)
     assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
@@ -74,14 +74,11 @@ def test_a_guest_plays_a_table_and_takes_its_log_home(site: GuestSite, tmp_path:
     assert (replayed, b'"willing"' in page) == (200, True), "whoever watched sees it again"
     assert "script-src 'sha256-" in headers["content-security-policy"]
     [match] = read_logs(log, "table")
-    assert match.bots == tuple(players)
+    assert match.bots == tuple(about["players"])
     assert len(match.record.results.payments) == 2
     assert not (site.folder / "ladder.db").exists(), "no record of the league's was touched"
-    assert seat.key.encode() not in b"".join(each.read_bytes() for each in logs(site))
-
-
-def logs(site: GuestSite) -> list[Path]:
-    return list(site.folder.glob("*.log"))
+    logs = [each.read_bytes() for each in site.folder.glob("*.log")]
+    assert seat.key.encode() not in b"".join(logs)
 
 
 def test_only_bots_that_agree_and_those_of_the_house_are_there(site: GuestSite) -> None:
@@ -171,9 +168,7 @@ def test_who_watches_is_told_what_is_refused(site: GuestSite) -> None:
 def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
     seat = site.open_table()
     with seat.events() as stream:
-        lines = [data for _, data in stream.lines(2)]
-        asked = lines[1]
-        post = {"Sec_Fetch_Site": "same-origin"}
+        asked = stream.lines(2)[1][1]
         for body, status in (
             (b"{", 422),
             (b"[" * 10_000, 422),
@@ -182,12 +177,12 @@ def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
             ({"type": "play", "id": asked["id"] + 1, "card": "QC"}, 409),
             ({"type": "nothing", "id": asked["id"]}, 422),
         ):
-            assert seat.post("answer", body, **post) == status
-        assert seat.post("answer", b"#leave", **post) == 422
-        assert seat.post("hint", b'{"a":' + b"[" * 10_000, **post) == 422
-        assert seat.post("hint", b'{"\xff":1}', **post) == 422
-        assert seat.post("answer", b'{"type":"ready","protocol":1}', **post) == 409
-        assert seat.post("answer", {}, Content_Type="text/plain", **post) == 415
+            assert seat.post("answer", body, **SAME) == status
+        assert seat.post("answer", b"#leave", **SAME) == 422
+        assert seat.post("hint", b'{"a":' + b"[" * 10_000, **SAME) == 422
+        assert seat.post("hint", b'{"\xff":1}', **SAME) == 422
+        assert seat.post("answer", b'{"type":"ready","protocol":1}', **SAME) == 409
+        assert seat.post("answer", {}, Content_Type="text/plain", **SAME) == 415
         assert seat.post("answer", {}, Sec_Fetch_Site="cross-site") == 403
         assert seat.answer(reply_to(asked, random.Random(1))) == 204
     seat.leave()

@@ -22,11 +22,12 @@ from arena.site import process as site_process
 from arena.site import tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from arena.site.tables import AT_ADDRESS, GuestTables, guest_terms
+from arena.site.tables import GuestTables, guest_terms
 from tests.support.command import held_port, lives
 from tests.support.guest_site import GuestSite, SeatClient
-from tests.support.made_site import MadeSite
+from tests.support.made_site import MADE
 from tests.support.patience import PATIENCE_S, until
+from tests.support.web import SAME
 
 
 @contextlib.contextmanager
@@ -96,8 +97,8 @@ def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
     ("body", "status"), [(b"bot1=\xff", 422), (b"&".join([b"a=b"] * 30), 422), (b"x" * 20_000, 413)]
 )
 def test_a_body_that_is_no_form_is_told_so(site: GuestSite, body: bytes, status: int) -> None:
-    kind = {"Content_Type": "application/x-www-form-urlencoded"}
-    assert site.ask("POST", "/tables/", body, **kind)[0] == status
+    kind = "application/x-www-form-urlencoded"
+    assert site.ask("POST", "/tables/", body, Content_Type=kind)[0] == status
     assert site.ask("POST", "/tables/", {})[0] == 415
 
 
@@ -107,30 +108,25 @@ def test_what_is_not_of_tables_is_the_sites(site: GuestSite) -> None:
     assert site.ask("POST", "/matches", {})[0] == 404
 
 
-def test_only_what_its_author_allows_is_played(tmp_path: Path) -> None:
-    site = GuestSite(tmp_path)
-    assert sorted(guest_terms(site.site).copies) == [
-        *("careful", "learned", "master", "sampler", "willing")
-    ]
-    (tmp_path / "ladder.toml").write_text("wrong")
-    with pytest.raises(ArenaError):
-        guest_terms(site.site)
-
-
 def publish_benched(site: GuestSite, *bots: str) -> None:
-    playing, benched = map(MadeSite().standing, (0, 9))
+    playing, benched = map(MADE.standing, (0, 9))
     lines = [msgspec.structs.replace(benched, bot=bot) for bot in bots]
     with closing(Publisher(site.site.published)) as publisher:
         publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
         publisher.publish()
 
 
-def test_a_bot_that_was_benched_plays_no_guests(tmp_path: Path) -> None:
+def test_only_what_its_author_allows_and_nobody_has_benched_is_played(tmp_path: Path) -> None:
     site = GuestSite(tmp_path)
+    bots = ["careful", "learned", "master", "sampler", "willing"]
+    assert sorted(guest_terms(site.site).copies) == bots
     publish_benched(site, "learned", "willing")
     terms = guest_terms(site.site)
     assert sorted(terms.copies) == ["careful", "master", "sampler"]
     assert terms.levels == {"careful": "beginner", "sampler": "strong", "master": "master"}
+    (tmp_path / "ladder.toml").write_text("wrong")
+    with pytest.raises(ArenaError):
+        guest_terms(site.site)
 
 
 @pytest.mark.slow
@@ -142,13 +138,18 @@ def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_that_nobody_comes_to_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("comes", [True, False])
+def test_a_table_whose_guest_is_away_for_too_long_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes: bool
 ) -> None:
-    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 1.0)
+    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 3.0 if comes else 1.0)
     with hosted(tmp_path) as site:
-        log = log_of(opened(site))
-        assert b'"exited"' in log or b'"unready"' in log, "its guest failed, as a bot does"
+        seat = opened(site)
+        if comes:
+            with seat.events() as stream:
+                assert stream.lines(1)
+        log = log_of(seat)
+        assert comes or b'"exited"' in log or b'"unready"' in log, "it failed, as a bot does"
 
 
 def test_a_full_disk_ends_nobodys_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,45 +171,20 @@ def test_a_full_disk_ends_nobodys_table(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_a_guest_who_is_away_for_too_long_has_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 3.0)
-    with hosted(tmp_path) as site:
-        with seated(site) as (seat, _):
-            pass
-        assert log_of(seat)
-
-
-@pytest.mark.slow
-def test_there_are_only_so_many_tables(tmp_path: Path) -> None:
-    more = "tables = 4\n"
-    with hosted(tmp_path, more=more) as site, contextlib.ExitStack() as seats:
-        for _ in range(AT_ADDRESS):
-            seats.enter_context(opened(site).events())  # it would be given up
-        status, _, said = site.sit()
-        assert (status, said["wait_s"]) == (429, 60)
-
-
-@pytest.mark.slow
 def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(site: GuestSite) -> None:
     seat = opened(site)
     with seat.events() as stream:
-        post = {"Sec_Fetch_Site": "same-origin"}
         hinted = 0
         for name, _, said in stream:
             if name == "line" and said["type"] == "deal_end":
                 break
             if name != "line" or "hand" not in said:
                 continue
-            assert seat.post("answer", b"garbage", **post) == 422
-            status, _, data = seat.ask(
-                "POST", "hint", {"id": said["id"]}, {"Sec-Fetch-Site": "same-origin"}
-            )
+            assert seat.post("answer", b"garbage", **SAME) == 422
+            status, _, data = seat.ask("POST", "hint", {"id": said["id"]}, SAME)
             assert status == 200, data
-            hint = msgspec.json.decode(data)
-            assert hint["answer"]["id"] == said["id"]
-            assert seat.answer(hint["answer"]) == 204
+            answer = msgspec.json.decode(data)["answer"]
+            assert (answer["id"], seat.answer(answer)) == (said["id"], 204)
             hinted += 1
         assert hinted
     assert seat.ask("GET", "review?deal=7")[0] == 404
