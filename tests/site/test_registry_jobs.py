@@ -2,9 +2,7 @@
 
 import gzip
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
 
 import msgspec
 import pytest
@@ -26,7 +24,6 @@ from arena.site.registry.jobs import (
     Challenged,
     ChangeBot,
     OwnLogs,
-    SiteJob,
     add_step,
     ask_for,
     check_challenge,
@@ -50,6 +47,7 @@ from tests.support.registry import (
     owns,
     take_upload,
     taken,
+    took,
 )
 
 BOT = Bot("bot", "1", "anna", ("./bot",))
@@ -61,19 +59,13 @@ def anna(registry: Registry) -> Account:
     return comes_in(registry, "anna")
 
 
-def took(registry: Registry, kinds: Sequence[type[Any]] = FILE_REQUESTS) -> SiteJob:
-    found = take(registry, kinds)
-    assert found is not None
-    return found
-
-
 def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> None:
     asked, new = ask_for(registry, anna, OwnLogs(7, 1))
     assert (new, asked.state, asked.about) == (True, "waiting", OwnLogs(7, 1))
     assert take(registry, (Challenge,)) is None  # each process takes its own kinds
-    held = took(registry)
+    held = took(registry, *FILE_REQUESTS)
     assert (held.owner, held.about) == (anna, asked.about)
-    assert took(registry).id == held.id  # nobody else takes it
+    assert took(registry, *FILE_REQUESTS).id == held.id  # nobody else takes it
     with pytest.raises(Missing):
         log_of(registry, anna, asked.id)
     answer(registry, held, b"a log")
@@ -109,7 +101,7 @@ def test_what_ended_is_asked_again_but_for_archives(registry: Registry, anna: Ac
     ):
         first, _ = ask_for(registry, anna, about)
         assert ask_for(registry, anna, about) == (first, False)
-        decline(registry, took(registry, (type(about),)), "no luck")
+        decline(registry, took(registry, type(about)), "no luck")
         again, new = ask_for(registry, anna, about)
         assert (again.id == first.id, new) == (lasts, not lasts)
 
@@ -117,7 +109,7 @@ def test_what_ended_is_asked_again_but_for_archives(registry: Registry, anna: Ac
 def test_the_result_of_a_challenge_is_told_as_it_is(registry: Registry, anna: Account) -> None:
     asked, _ = ask_for(registry, anna, BOTS)
     result = Challenged(10, 6, {"a": 1, "b": -1}, {"a": 0, "b": 2})
-    answer(registry, took(registry, (Challenge,)), result=result)
+    answer(registry, took(registry, Challenge), result=result)
     assert find_job(registry, anna, asked.id).result == result
     assert jobs(registry, anna)[0].result == result
 
@@ -140,15 +132,13 @@ def test_what_is_no_challenge_is_refused(names: tuple[str, ...], said: str) -> N
 
 def test_what_no_site_has_asked_ends_and_stops_nobody(registry: Registry, anna: Account) -> None:
     owns(registry, anna, "bot")
-    texts = ("", "{}", '{"type": "logs", "after": "x"}', "[" * 9999)
+    kind = '{"type": "challenge", "bots": ["a", "b"]}'
+    texts = ("", "{}", '{"type": "logs", "after": "x"}', "[" * 9999, kind)
+    insert = "INSERT INTO jobs (id, account, kind, about, at) VALUES (?, ?, 'logs', ?, 0)"
     with registry.writing() as sql:  # as only a process that is not ours any more would do
-        for number, text in enumerate((*texts, '{"type": "challenge", "bots": ["a", "b"]}')):
-            row = (str(number), anna.number, text)
-            sql.execute(
-                "INSERT INTO jobs (id, account, kind, about, at) VALUES (?, ?, 'logs', ?, 0)", row
-            )
+        sql.executemany(insert, ((str(it), anna.number, text) for it, text in enumerate(texts)))
     good, _ = ask_for(registry, anna, ChangeBot("bot", "withdraw"))
-    assert took(registry).id == good.id
+    assert took(registry, *FILE_REQUESTS).id == good.id
 
 
 @pytest.mark.parametrize(
@@ -221,7 +211,7 @@ def test_old_requests_are_forgotten_with_their_logs(
     asked = []
     for number in (1, 2):
         asked.append(ask_for(registry, anna, OwnLogs(number, 1))[0])
-        answer(registry, took(registry), b"a log")
+        answer(registry, took(registry, *FILE_REQUESTS), b"a log")
         clock.now += 100
     waiting, _ = ask_for(registry, anna, ChangeBot("bot", "withdraw"))
     forget(registry, ended_s=200)

@@ -1,10 +1,9 @@
 """A league's page has the figures of its record, and no more than it was asked for."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Sequence
-from html.parser import HTMLParser
+from html import unescape
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -20,52 +19,36 @@ from arena.tasks.asked_league import ask_league, opened_record
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
-from tests.support.command import run
+from tests.support.command import document, output, refusal
 from tests.support.scripted import made_up as record_of
 from tests.support.scripted import plan_of
 
 Rows = list[list[str]]
 
 
-class Tables(HTMLParser):
+class Tables:
     """The tables of a page, as the texts of their cells, under the headings before them."""
 
     def __init__(self, page: str) -> None:
-        super().__init__()
         self.found: dict[str, Rows] = {}
-        self.links: list[str] = []
-        self._heading = ""
-        self._into: list[str] | None = None
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag in ("h1", "h2"):
-            self._into = []
-        elif tag == "tr":
-            self.found.setdefault(self._heading, []).append([])
-        elif tag in ("td", "th"):
-            self._into = []
-        elif tag == "a":
-            target = dict(attributes)["href"] or ""
-            self.links += [] if target.startswith("#") else [target]
-
-    def handle_data(self, data: str) -> None:
-        if self._into is not None:
-            self._into.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("h1", "h2") and self._into is not None:
-            self._heading = "".join(self._into)
-            self._into = None
-        elif tag in ("td", "th") and self._into is not None:
-            self.found[self._heading][-1].append("".join(self._into))
-            self._into = None
+        for part in re.split(r"<h[12]\b[^>]*>", page)[1:]:
+            for row in re.findall(r"<tr\b.*?</tr>", part, re.DOTALL):
+                cells = re.findall(r"<t[dh]\b[^>]*>(.*?)</t[dh]>", row, re.DOTALL)
+                self.found.setdefault(text_of(part.partition("</h")[0]), []).append(
+                    [*map(text_of, cells)]
+                )
+        self.links = [*map(unescape, re.findall(r'<a\b[^>]* href="([^"#][^"]*)"', page))]
 
     def columns(self, heading: str) -> dict[str, list[str]]:
         """A table's cells by the heading of their column, from above."""
         head, *rows = self.found[heading]
         assert all(len(row) == len(head) for row in rows)
         return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def text_of(part: str) -> str:
+    """What of a part of a page is no tag."""
+    return unescape(re.sub("<[^>]*>", "", part))
 
 
 def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
@@ -85,15 +68,10 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def pages_of(league: Path, *options: str) -> dict[str, str]:
     """A league's pages without replays, by name: matches that are made up have none."""
-    done = run("report", league, "--replays", "none", *options)
-    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert output("report", league, "--replays", "none", *options) == ""
     files = league.with_suffix(".pages").glob("*.html")
     pages = {each.stem: each.read_text(encoding="utf-8") for each in files}
     return pages | {"standings": league.with_suffix(".html").read_text(encoding="utf-8")}
-
-
-def told(league: Path) -> Any:
-    return json.loads(run("standings", league, "--json").stdout)
 
 
 def plain(figures: Sequence[str]) -> list[str]:
@@ -112,7 +90,7 @@ def pages(league: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def record(league: Path) -> Any:
-    return told(league)
+    return document("standings", league)
 
 
 def half(shares: Sequence[Any]) -> list[str]:
@@ -191,7 +169,7 @@ def test_roles_and_seats_are_those_of_the_record(pages: dict[str, str], record: 
 
 def test_times_and_matches_are_those_of_the_record(league: Path, pages: dict[str, str]) -> None:
     times = Tables(pages["crosstable"]).columns("Response time, last 20 matches")
-    listed = json.loads(run("replay", league, "--json").stdout)
+    listed = document("replay", league)
     assert len(listed) * 3 / 4 <= 20, "all matches of a bot are its last ones"
     decisions = sum(each["decisions"] for each in listed)
     assert sum(int(cell.replace(",", "")) for cell in times["answers"]) == decisions
@@ -256,7 +234,7 @@ def test_unequal_schedules_and_void_sets_are_told(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abcd", lineups=lineups, out=(1,))
     pages = pages_of(path)
     columns = Tables(pages["standings"]).columns("Standings")
-    lines = told(path)["standings"]
+    lines = document("standings", path)["standings"]
     assert columns["bot"] == [f"{line['bot']}by author of {line['bot']}" for line in lines]
     strengths = [cell.partition("±")[0] for cell in plain(columns["strength"])]
     assert strengths == [f"{line['strength']:+.2f}" for line in lines]
@@ -286,9 +264,7 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 def test_a_mistake_is_told_in_a_line(
     league: Path, tmp_path: Path, is_begun: bool, options: list[str], told: str
 ) -> None:
-    done = run("report", league if is_begun else write_league(tmp_path), *options)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert told in done.stderr
+    assert told in refusal("report", league if is_begun else write_league(tmp_path), *options)
 
 
 @pytest.fixture(scope="module")
@@ -306,7 +282,7 @@ def unequal_pages(unequal: Path) -> dict[str, str]:
 def test_one_measure_orders_the_table_the_figure_and_the_crosstable(
     unequal: Path, unequal_pages: dict[str, str]
 ) -> None:
-    pages, record = unequal_pages, told(unequal)
+    pages, record = unequal_pages, document("standings", unequal)
     standings = Tables(pages["standings"]).columns("Standings")
     dots = [float(each) for each in re.findall(r'class="dot" cx="([\d.]+)%"', pages["standings"])]
     strengths = [float(cell.partition("±")[0]) for cell in plain(standings["strength"])]
@@ -343,13 +319,11 @@ def test_a_league_of_sessions_counts_sessions(
     with opened_record(ask_league(path, 1)) as writer:
         for spec in scheduled(writer.terms()):
             writer.add(spec, record_of([(4, -2, -2)] * 12))
-    page = pages_of(path)["standings"]
-    assert "3 of 3 sessions, complete" in page
+    assert "3 of 3 sessions, complete" in pages_of(path)["standings"]
 
 
 def test_void_sets_and_those_disqualified_are_told_in_words(tmp_path: Path) -> None:
     pages = pages_of(made_up(tmp_path, out=(0, 3)))
-    page = pages["standings"]
-    assert "complete: 60 sets count, 20 void" in page
-    assert '<span class="badge bad">out</span>' in pages["matches"]
-    assert '<span class="badge bad">void</span>' in pages["matches"]
+    assert "complete: 60 sets count, 20 void" in pages["standings"]
+    for said in ("out", "void"):
+        assert f'<span class="badge bad">{said}</span>' in pages["matches"]

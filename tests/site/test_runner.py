@@ -114,8 +114,7 @@ with socket.socket(fileno=int(sys.argv[3])) as listener:
         listener.accept()[0].close()
 {END_ALL}{STAYS}"""
     code, log = runs(site, monkeypatch, web=answers)
-    assert code == 0
-    assert '{"path": "/"}' in log
+    assert (code, '{"path": "/"}' in log) == (0, True)
     assert "path" not in capfd.readouterr().err
 
 
@@ -277,13 +276,12 @@ def test_told_to_end_a_process_ends_without_an_error(
             os._exit(0 if sys.exception() is None else 1)
     os.close(reading)
     until(lambda: site_process.holder(site_process.lock_path(site, "work")) == pid)
-    if how is not None:
-        os.kill(pid, how)
-    else:  # its parent is gone
-        os.close(writing)
-    assert os.waitpid(pid, 0)[1] == 0
-    if how is not None:
-        os.close(writing)
+    with os.fdopen(writing, "w") as parent:
+        if how is not None:
+            os.kill(pid, how)
+        else:
+            parent.close()
+        assert os.waitpid(pid, 0)[1] == 0
 
 
 def test_a_process_that_is_stopped_falls_silent(
@@ -300,11 +298,9 @@ def test_a_process_that_is_stopped_falls_silent(
                 time.sleep(0.01)
     try:
         until(lambda: "work" in read_states(site))
-        until(lambda: not silent(site, ["work"], 0.0))
-        os.kill(pid, signal.SIGSTOP)
-        until(lambda: silent(site, ["work"], 0.0))
-        os.kill(pid, signal.SIGCONT)
-        until(lambda: not silent(site, ["work"], 0.0))
+        for number, is_silent in ((signal.SIGCONT, False), (signal.SIGSTOP, True)) * 2:
+            os.kill(pid, number)
+            until(lambda: bool(silent(site, ["work"], 0.0)) == is_silent)  # noqa: B023
     finally:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)

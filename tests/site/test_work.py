@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import msgspec
 import pytest
@@ -174,8 +175,7 @@ def test_an_upload_to_a_season_that_is_over_hears_when_to_send_it_again(desk: De
 
 def test_an_upload_that_fails_says_where_and_names_no_path_of_the_machine(desk: Desk) -> None:
     done = desk.done(desk.send_bot("bad"))
-    assert done.state == "failed"
-    assert done.answer.startswith("declaring: it ended")
+    assert (done.state, done.answer[:19]) == ("failed", "declaring: it ended")
     assert not [each for each in (str(desk.folder), "/tmp") if each in repr(done)]
 
 
@@ -185,34 +185,11 @@ def test_an_upload_that_a_busy_registry_or_a_full_disk_holds_up_waits_and_is_ent
     monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
     full, busy = refused(NoRoom, sqlite3.SQLITE_FULL), refused(Busy, sqlite3.SQLITE_BUSY)
     fails = [full, busy] * MOST_TRIES
-
-    def enter(registry: Registry, taken: SiteJob, name: str) -> None:
-        if fails:
-            raise fails.pop()
-        may_enter(registry, taken, name)
-
-    monkeypatch.setattr(work, "may_enter", enter)
+    monkeypatch.setattr(work, "may_enter", Mock(wraps=may_enter, side_effect=[*fails, DEFAULT]))
     sent = desk.send_bot()
-    while fails:
+    for _ in fails:
         assert desk.done(sent).ended is None
     assert desk.done(sent).state == "done"
-
-
-def test_archives_that_nobody_needs_go_also_while_none_is_checked(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks: list[object] = []
-
-    def look(site: Site, registry: Registry) -> None:
-        looks.append(site)
-        if len(looks) > 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(work, "remove_unneeded", look)
-    monkeypatch.setattr(work, "check_next", lambda *_: False)
-    monkeypatch.setattr(work, "_SWEEP_S", 0.0)
-    with pytest.raises(KeyboardInterrupt):
-        work.check_uploads(SitePart(SiteProcess(desk.site, "work"), "work"))
 
 
 def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
@@ -225,8 +202,7 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
         return enter(*given)
 
     monkeypatch.setattr(answers, "enter", shut_out)
-    id = desk.send_bot()
-    assert desk.done(id).answer == "the account was revoked"
+    assert desk.done(desk.send_bot()).answer == "the account was revoked"
     assert desk.playing() == ["old"]
 
 
@@ -264,12 +240,9 @@ class Killed(BaseException):
 def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
     desk: Desk, module: Any, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def kill(*_: object, **__: object) -> None:
-        raise Killed
-
     id = desk.send_bot()
     with monkeypatch.context() as patched:
-        patched.setattr(module, where, kill)
+        patched.setattr(module, where, Mock(side_effect=Killed))
         with pytest.raises(Killed):
             desk.go_on()
     assert find_job(desk.registry, desk.anna, id).state == "taken"
@@ -283,10 +256,7 @@ def test_killed_at_any_point_it_is_taken_up_again_and_nothing_is_doubled(
 def test_a_child_that_dies_is_followed_by_another_and_then_the_upload_is_given_up(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def die(*_: object) -> tuple[str, str]:
-        raise MatchVoid("its worker died")
-
-    monkeypatch.setattr(desk.child, "call", die)
+    monkeypatch.setattr(desk.child, "call", Mock(side_effect=MatchVoid("its worker died")))
     id = desk.send_bot()
     for state in ("waiting", "waiting", "failed"):
         assert desk.done(id).state == state
@@ -294,13 +264,10 @@ def test_a_child_that_dies_is_followed_by_another_and_then_the_upload_is_given_u
 
 @pytest.mark.parametrize("name", ["mine", "bad"])
 def test_a_check_opens_no_record(desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def opened(*_: object, **__: object) -> None:
-        pytest.fail("it opens the record")
-
     desk.done(desk.send_bot("first"))
     id = desk.send(write_author_bot(desk.folder / name, "x"))
     with monkeypatch.context() as patched:
-        patched.setattr(Store, "_open", opened)
+        patched.setattr(Store, "_open", Mock(side_effect=Killed("it opens the record")))
         assert check_next(desk.part, desk.registry, desk.child)
     assert desk.done(id).state == ("failed" if name == "bad" else "done")
 
@@ -317,12 +284,9 @@ def test_the_child_checks_by_itself(tmp_path: Path) -> None:
 def test_told_to_end_it_leaves_the_upload_as_it_was(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
     id = desk.send_bot()
     with monkeypatch.context() as patched:
-        patched.setattr(work, "submit", interrupt)
+        patched.setattr(work, "submit", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             desk.go_on()
     found = find_job(desk.registry, desk.anna, id)
@@ -341,14 +305,17 @@ def test_a_registry_that_a_stranger_has_written_enters_no_bot_by_a_name_that_is_
     assert find_job(desk.registry, desk.anna, id).state == "failed"
 
 
-def test_paused_or_full_it_takes_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paused_it_takes_nothing(desk: Desk) -> None:
     id = desk.send_bot()
     stop(desk.registry, "part", UPLOADS, "moving house")
     assert desk.done(id).state == "waiting"
 
 
-def test_an_archive_goes_once_nobody_needs_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.site.work.SPOOLED_S", 10_000.0)  # more than a clock is set ahead
+def test_an_archive_goes_once_nobody_needs_it_also_while_none_is_checked(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "SPOOLED_S", 10_000.0)  # more than a clock is set ahead
+    monkeypatch.setattr(work, "_SWEEP_S", 0.0)
     desk.done(desk.send_bot())
     left, folder = desk.site.spool / "9-stray", desk.site.spool / "1-folder"
     left.touch()
@@ -357,7 +324,10 @@ def test_an_archive_goes_once_nobody_needs_it(desk: Desk, monkeypatch: pytest.Mo
     folder.mkdir()
     for each in (left, folder):
         os.utime(each, (0, 0))
-    remove_unneeded(desk.site, desk.registry)
+    check_next = Mock(side_effect=[False, False, KeyboardInterrupt])
+    monkeypatch.setattr(work, "check_next", check_next)
+    with pytest.raises(KeyboardInterrupt):
+        work.check_uploads(desk.part)
     assert not left.exists()
 
 
@@ -421,7 +391,7 @@ def test_no_archive_leaves_anything_but_words(desk: Desk, attack: str) -> None:
 
 LOOT = """
 import os, socket, subprocess, sys
-site, outside, mark = {site!r}, {outside!r}, {mark!r}
+site, outside, mark, intake, port = {!r}, {!r}, {!r}, {!r}, {!r}
 found = []
 def tried(what, do):
     try:
@@ -436,8 +406,8 @@ try:
     open(outside, "w").write("x")  # in a scratch folder of its own it may
 except OSError:
     pass
-tried("a stranger's process", lambda: os.kill(int({intake!r}), 0))
-tried("a connection", lambda: socket.create_connection(("127.0.0.1", int({port!r})), 60))
+tried("a stranger's process", lambda: os.kill(intake, 0))
+tried("a connection", lambda: socket.create_connection(("127.0.0.1", port), 60))
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", mark])
 if found:
     open("looted", "w").write("\\n".join(found))
@@ -452,14 +422,8 @@ def test_a_hostile_build_finds_nothing_and_stays_nowhere(tmp_path: Path) -> None
         league.write_text(league.read_text().replace(OPEN, ""))
         folder = write_author_bot(tmp_path / "evil", "me")
         mark = f"zole-stays-{os.getpid()}"
-        given = {
-            "site": str(tmp_path),
-            "outside": f"/tmp/{mark}",
-            "mark": mark,
-            "intake": str(os.getpid()),
-            "port": str(server.getsockname()[1]),
-        }
-        (folder / "build.py").write_text(LOOT.format(**given))
+        given = (str(tmp_path), f"/tmp/{mark}", mark, os.getpid(), server.getsockname()[1])
+        (folder / "build.py").write_text(LOOT.format(*given))
         with (folder / "bot.toml").open("a") as manifest:
             manifest.write('build = ["python3", "build.py"]\n')
         done = desk.done(desk.send(folder))
