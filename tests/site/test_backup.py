@@ -45,14 +45,12 @@ def site_of(folder: Path, league: str = "league.toml") -> Site:
 
 
 def new_site(folder: Path) -> Site:
-    """A site that was never started."""
     path = folder / "site.toml"
     path.write_text('league = "league.toml"\n')
     return read_site(path)
 
 
 def send(site: Site, registry: Registry, who: Account, number: int) -> None:
-    """Send an archive, as the web process does."""
     (site.spool / spool_file(who, digest(number))).write_bytes(str(number).encode())
     ask_for(registry, who, Archive(digest(number)))
 

@@ -135,7 +135,6 @@ class Killer:
         self.dice = random.Random(seed)
 
     def look(self, site: WholeSite) -> None:
-        """Kill one if it is time to."""
         if time.monotonic() > self.next:
             self.next = time.monotonic() + self.dice.uniform(3, 6)
             site.kill(("web", "work", "play")[self.kills % 3])

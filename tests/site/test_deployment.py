@@ -51,12 +51,12 @@ HEAVY = (
     *("numpy", "rich", "trio", "dask", "markdown_it"),
     *("arena.stats", "arena.engine", "arena.tasks", "arena.review", "arena.match.re", "arena.zole"),
 )
+# What documents are made of.
 VALUES = {
     *("arena.stats", "arena.stats.figures", "arena.match.record"),
     *("arena.zole", *(f"arena.zole.{name}" for name in ("cards", "deal", "rules", "scoring"))),
     "arena.zole.state",
 }
-"""What documents are made of."""
 
 
 def test_the_web_process_loads_nothing_that_takes_long() -> None:
@@ -69,13 +69,13 @@ def test_the_web_process_loads_nothing_that_takes_long() -> None:
     assert loaded == VALUES
 
 
+# Starts the web process as systemd does, with a socket that outlasts it.
 PASSED = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
 os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
 os.execv(sys.executable, [sys.executable, "-m", "arena.site", "web", sys.argv[2]])
 """
-"""Starts the web process as systemd does, with a socket that outlasts it."""
 
 
 def test_requests_wait_at_the_socket_while_the_web_process_is_killed(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -122,11 +123,8 @@ def _held_file(path: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
 
 
-def _raises(error: Exception) -> Callable[[Path], None]:
-    def fail(path: Path) -> None:
-        raise error
-
-    return fail
+def _failing(error: Exception) -> Callable[[Path], None]:
+    return Mock(side_effect=error)
 
 
 _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -135,12 +133,12 @@ _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 @pytest.mark.parametrize(
     ("fails", "why"),
     [
-        (_raises(_FULL), "the disk is full"),
-        (_raises(refused(NoRoom, sqlite3.SQLITE_FULL)), "the disk is full"),
-        (_raises(ExceptionGroup("tables", [KeyError(), _FULL])), "the disk is full"),
+        (_failing(_FULL), "the disk is full"),
+        (_failing(refused(NoRoom, sqlite3.SQLITE_FULL)), "the disk is full"),
+        (_failing(ExceptionGroup("tables", [KeyError(), _FULL])), "the disk is full"),
         (_full_file, "the disk is full"),
         (_held_file, "others hold a file for too long"),
-        (_raises(refused(Busy, sqlite3.SQLITE_BUSY)), "others hold a file for too long"),
+        (_failing(refused(Busy, sqlite3.SQLITE_BUSY)), "others hold a file for too long"),
     ],
 )
 def test_a_process_that_a_full_disk_ends_rests_and_begins_anew(
@@ -170,12 +168,8 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
     monkeypatch.setattr(disk_module, "_REST_S", 0.0)
     site.state.mkdir(parents=True)
     room.f_bavail = LEAST_BYTES - 1
-    begun, rested = list[None](), list[str]()
-
-    def work(part: SitePart) -> None:
-        begun.append(None)
-        if len(begun) == 1:
-            raise MachineError(Mistake("the record cannot be written: disk I/O error"))
+    fault = MachineError(Mistake("the record cannot be written: disk I/O error"))
+    work, rested = Mock(side_effect=[fault, None]), list[str]()
 
     def rests(seconds: float) -> None:
         rested.append(read_states(site)["play"].doing["league"])
@@ -184,7 +178,7 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
 
     monkeypatch.setattr(disk_module, "sleep", rests)
     work_on(SitePart(SiteProcess(site, "play"), "league"), work)
-    assert len(begun) == 2
+    assert work.call_count == 2
     assert rested == ["rests: the disk is full"] * 3
 
 
@@ -192,11 +186,8 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
     "error", [ArenaError(Mistake("no league")), OSError(errno.EACCES, "no"), NoRoom("no")]
 )
 def test_a_process_ends_by_any_other_mistake(site: Site, error: Exception) -> None:
-    def work(part: SitePart) -> None:
-        raise error
-
     with pytest.raises(type(error)):
-        work_on(SitePart(SiteProcess(site, "play"), "league"), work)
+        work_on(SitePart(SiteProcess(site, "play"), "league"), Mock(side_effect=error))
 
 
 # --- a disk that is full ---

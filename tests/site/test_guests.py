@@ -193,7 +193,6 @@ def test_garbage_gets_no_further_than_the_web(site: GuestSite) -> None:
 def test_a_web_process_that_ends_disturbs_no_table(site: GuestSite, how: signal.Signals) -> None:
     seat = site.open_table()
     before = play(seat, most=5)
-    assert site.web is not None
     site.web.send_signal(how)
     site.web.wait(PATIENCE_S)
     lines = play(seat, known=len(before))
@@ -207,7 +206,6 @@ def test_a_killed_service_ends_its_tables_and_another_has_new_ones(site: GuestSi
     done.leave()
     kept = ended(done)
     seat = site.open_table()
-    assert site.tables is not None
     with seat.events() as stream:
         assert stream.lines(1)
         site.tables.kill()

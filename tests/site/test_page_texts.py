@@ -84,7 +84,6 @@ def test_no_page_is_wider_than_a_phone_and_nothing_is_cut_off(
 
 
 def mistakes(folder: Path) -> str:
-    """What is wrong in the pages of a folder, a line each."""
     if not CHECKER.exists():
         pytest.skip("there is no html-validate: npm ci in arena/viewer")
     need("node")

@@ -29,13 +29,12 @@ EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "po
 EMPTY |= {"hr", "use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
 TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
+# How many scripts a page has, where it has one of its own.
 SCRIPTS = {"/tv": 2}
-"""How many scripts a page has, where it has one of its own."""
 
 
 @cache
 def drawn(said: str | None) -> dict[str, str]:
-    """All pages of a made site by their paths."""
     templates = site_templates(said or "Zole", "https://zole.example", ENGLISH)
     return {path: draw() for path, draw in drawn_pages(MadeSite(said), templates).items()}
 
@@ -63,7 +62,6 @@ class Tree(HTMLParser):
         assert self.open.pop() == tag, tag
 
     def values(self, name: str) -> list[str]:
-        """What an attribute is, wherever it is."""
         return [value or "" for each, value in self.attributes if each == name]
 
 

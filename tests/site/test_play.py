@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import pytest
 
@@ -148,7 +148,6 @@ def part_of(shown: Shown) -> SitePart:
 
 
 def asked(shown: Shown, who: Account, about: About) -> SiteJob:
-    """What becomes of a request."""
     found, _ = ask_for(shown.registry, who, about)
     assert answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
     return find_job(shown.registry, who, found.id)
@@ -226,15 +225,10 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
     shown: Shown, anna: Account, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     fails = [error] * (MOST_TRIES + 1)
-
-    def cut(*given: Any) -> str:
-        if fails:
-            raise fails.pop()
-        return own_log(*given)
-
+    cut = Mock(wraps=own_log, side_effect=[*fails, DEFAULT])
     monkeypatch.setattr("arena.site.answers.own_log", cut)
     found, _ = ask_for(shown.registry, anna, OwnLogs(0, 1))
-    while fails:
+    for _ in fails:
         with pytest.raises(type(error)):  # so that this part of the process rests
             answer_next(part_of(shown), shown.registry, FILE_REQUESTS, NEVER)
         assert find_job(shown.registry, anna, found.id).ended is None

@@ -59,7 +59,6 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
 
 
 def settle(publisher: LeaguePublisher) -> None:
-    """Have all published that there is."""
     while publisher.look() or publisher._due:
         time.sleep(0.001)
 
@@ -84,7 +83,6 @@ class Shown:
             league.store.add(spec, msgspec.structs.replace(record, held_s=(0.5,) * 3))
 
     def go_on(self, orders: int) -> None:
-        """Play some orders."""
         league = self.league
         for _ in range(orders):
             self.play(order_matches(league.terms, league.order()))
@@ -96,14 +94,12 @@ class Shown:
 
     @contextmanager
     def publisher(self) -> Iterator[LeaguePublisher]:
-        """A publisher that has just begun."""
         with closing(Store.open(self.league.path)) as store:
             life = SitePart(self.process, "publisher")
             with closing(LeaguePublisher(self.site, store, self.registry, life)) as publisher:
                 yield publisher
 
     def publish(self) -> None:
-        """Publish all there is, from a new begin."""
         with self.publisher() as publisher:
             settle(publisher)
 

@@ -79,16 +79,12 @@ class Sent(msgspec.Struct):
 
 
 class Asked(msgspec.Struct):
-    """A challenge as the model has it."""
-
     who: str
     at: float
     is_waiting: bool = True
 
 
 class Entered(msgspec.Struct):
-    """A bot as the model has it."""
-
     called: str
     state: BotState = "playing"
     why: str = ""
@@ -110,8 +106,6 @@ class Author(msgspec.Struct):
 
 
 class Together(RuleBasedStateMachine):
-    """Everybody at one registry."""
-
     @initialize()
     def begin(self) -> None:
         self.stack = ExitStack()
@@ -152,7 +146,6 @@ class Together(RuleBasedStateMachine):
         return {name: max(0, math.ceil(number)) for name, number in left.items()}
 
     def refused_upload(self, who: str) -> Expected:
-        """How a new upload is refused, if it is."""
         if UPLOADS in self.paused:
             return Busy, "uploads are paused: exams", 600
         if self.under_way(who):
@@ -165,15 +158,15 @@ class Together(RuleBasedStateMachine):
     def wait_s(self, who: str, name: Any) -> int | None:
         return quotas(self.registry, self.authors[who].account)[name].wait_s
 
-    def ask(self, act: Callable[[], object], expected: Expected) -> None:
-        """Do what is accepted, or refused as the model predicts."""
+    def ask(self, act: Callable[[], Any], expected: Expected) -> Any:
+        """What comes of an act that is accepted; None where it is refused as the model predicts."""
         if expected is None:
-            act()
-            return
+            return act()
         kind, words, wait_s = expected
         with pytest.raises(kind, match=words) as told:
             act()
         assert told.value.wait_s == wait_s
+        return None
 
     # --- what authors do ---
 
@@ -185,13 +178,11 @@ class Together(RuleBasedStateMachine):
         expected = None if same else self.refused_upload(who)
         if author.revoked:
             expected = Forbidden, "shut out", None
-        found: list[Any] = []
-        self.ask(lambda: found.append(send(self.registry, author.account, number, again)), expected)
-        if found and not same:
-            assert found[0][1]
-            self.sent.append(Sent(found[0][0].id, who, number, self.clock.now))
-        elif found:
-            assert (found[0][0].id, found[0][1]) == (known[-1].id, False)
+        found = self.ask(lambda: send(self.registry, author.account, number, again), expected)
+        if found is not None:
+            job, new = found
+            assert (new, same and known[-1].id) == (not same, same and job.id)
+            self.sent += [Sent(job.id, who, number, self.clock.now)] if new else []
 
     @rule(askers=st.lists(WHO, min_size=1, max_size=4))
     def challenge(self, askers: list[str]) -> None:
@@ -344,22 +335,17 @@ class Together(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 3), well=st.booleans())
     def answer(self, count: int, well: bool) -> None:
+        """Play those of the authors who asked for fewest in the last 24 hours."""
         for _ in range(count):
-            self.answer_next(well)
-
-    def answer_next(self, well: bool) -> None:
-        """Play the challenge of the author who asked for fewest in the last 24 hours."""
-        found = take(self.registry, (Challenge,))
-        waiting = [number for number, it in enumerate(self.asked) if it.is_waiting]
-        if not waiting or DRAWING_ORDERS in self.paused:
-            assert found is None
-            return
-        assert found is not None
-        assert isinstance(found.about, Challenge)
-        number = min(waiting, key=lambda number: (self.turn(number), number))
-        assert found.about.bots[0] == str(number)
-        assert finish(self.registry, found, "done" if well else "failed", "so")
-        self.asked[number].is_waiting = False
+            found: Any = take(self.registry, (Challenge,))
+            waiting = [number for number, it in enumerate(self.asked) if it.is_waiting]
+            if not waiting or DRAWING_ORDERS in self.paused:
+                assert found is None
+                return
+            number = min(waiting, key=lambda number: (self.turn(number), number))
+            assert found.about.bots[0] == str(number)
+            assert finish(self.registry, found, "done" if well else "failed", "so")
+            self.asked[number].is_waiting = False
 
     def turn(self, number: int) -> int:
         """How many challenges its author had asked for in the last 24 hours before this one."""
@@ -410,9 +396,8 @@ class Together(RuleBasedStateMachine):
             assert {it.id: it.place for it in seen if it.place} == {
                 it.id: place for place, it in enumerate(queue, 1) if it.who == who
             }
-            waiting = [it for it in found if isinstance(it.about, Challenge) and not it.ended]
-            asked = [it for it in self.asked if it.who == who and it.is_waiting]
-            assert len(waiting) == len(asked)
+            waiting = sum(isinstance(it.about, Challenge) and not it.ended for it in found)
+            assert waiting == sum(it.who == who and it.is_waiting for it in self.asked)
             of_author = bots(self.registry, author.account)
             assert {
                 bot.name: Entered(bot.called, bot.state, bot.why) for bot in of_author

@@ -47,7 +47,6 @@ class Tables:
 
 
 def text_of(part: str) -> str:
-    """What of a part of a page is no tag."""
     return unescape(re.sub("<[^>]*>", "", part))
 
 

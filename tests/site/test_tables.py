@@ -213,7 +213,6 @@ def test_no_process_outlives_its_table_or_the_service(tmp_path: Path) -> None:
         site = GuestSite(tmp_path, tables_port=port)
         site.begin_tables()
         try:
-            assert site.tables is not None
             with seated(site) as (seat, stream):
                 [table] = children(site.tables.pid)
                 os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say

@@ -17,11 +17,11 @@ from tests.support.web import SAME, Served
 LATVIAN = {"Accept-Language": "lv,en;q=0.5"}
 ENGLISH = {"Accept-Language": "en-GB,en;q=0.9"}
 SAID = {"en": b"Getting started", "lv": "No nulles līdz galdam".encode()}
+# What a page hangs on that everybody may see.
 SHARED = "Accept-Encoding, Accept-Language, Cookie"
-"""What a page hangs on that everybody may see."""
 
+# What a bot may have written to stderr.
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
-"""What a bot may have written to stderr."""
 
 CHOOSE = """(() => {
     const file = new File([new Uint8Array(50000)], 'bot.zip');

@@ -61,16 +61,13 @@ class Here:
         assert wanted()
         return check_upload(asked, 0)
 
-    def close(self) -> None:
-        """Nothing was started."""
-
 
 class Desk:
     """The processes of a site by which a bot enters, and an author."""
 
-    def __init__(self, folder: Path, keys: str = "") -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.site: Site = read_site(write_site(folder, "", site=keys))
+        self.site: Site = read_site(write_site(folder, ""))
         make_folders(self.site)
         self.registry = Registry.open(self.site.registry)
         self.anna = comes_in(self.registry, "Anna")
@@ -82,7 +79,6 @@ class Desk:
         return self.send(write_author_bot(self.folder / name, "somebody else"))
 
     def send(self, folder: Path, who: Account | None = None) -> str:
-        """Send the bot of a folder; the id of the upload."""
         return self.send_archive(pack(folder), who)
 
     def send_archive(self, data: bytes, who: Account | None = None) -> str:
@@ -92,7 +88,6 @@ class Desk:
         return ask_for(self.registry, account, Archive(digest))[0].id
 
     def done(self, id: str, who: Account | None = None) -> SiteJob:
-        """What became of an upload."""
         self.go_on()
         return find_job(self.registry, who or self.anna, id)
 
@@ -341,7 +336,6 @@ def test_a_link_in_the_spool_is_not_followed(desk: Desk) -> None:
 
 
 def zip_of(*members: tuple[str, bytes, int]) -> bytes:
-    """A zip of names, contents and modes."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as file:
         for name, content, mode in members:
@@ -351,6 +345,7 @@ def zip_of(*members: tuple[str, bytes, int]) -> bytes:
     return data.getvalue()
 
 
+# Archives by which a stranger might write elsewhere, or without end.
 ATTACKS = {
     "none": b"junk",
     "leads out": zip_of(("../outside", b"x", 0o644)),
@@ -362,7 +357,6 @@ ATTACKS = {
     "a name without end": zip_of(("n" * 5000, b"x", 0o644)),
     "a manifest without end": zip_of(("bot.toml", b"#" * (2 << 20), 0o644)),
 }
-"""Archives by which a stranger might write elsewhere, or without end."""
 
 
 DEAR = ("bomb", "many", "a manifest without end")

@@ -47,19 +47,13 @@ class GuestSite:
         self.folder = folder
         self.site = read_site(self.file)
         self.port, self.tables_port = port, tables_port
-        self.web: subprocess.Popen[bytes] | None = None
-        self.tables: subprocess.Popen[bytes] | None = None
         self._all: list[subprocess.Popen[bytes]] = []
 
     def begin_tables(self) -> None:
-        self.tables = tables = self._begin("tables")
-        until(lambda: listens(self.tables_port) or tables.poll() is not None)
-        assert tables.poll() is None
+        self.tables = self._begin("tables", self.tables_port)
 
     def begin_web(self) -> None:
-        self.web = web = self._begin("web")
-        until(lambda: listens(self.port) or web.poll() is not None)
-        assert web.poll() is None
+        self.web = self._begin("web", self.port)
 
     @property
     def address(self) -> str:
@@ -96,7 +90,7 @@ class GuestSite:
 
         return SeatClient(self, until(opened, 0.1))
 
-    def _begin(self, name: str) -> "subprocess.Popen[bytes]":
+    def _begin(self, name: str, port: int) -> "subprocess.Popen[bytes]":
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
                 [sys.executable, "-m", "arena.site", name, str(self.file)],
@@ -106,6 +100,8 @@ class GuestSite:
                 env={**os.environ, "PYTHONUNBUFFERED": "1"},
             )
         self._all.append(process)
+        until(lambda: listens(port) or process.poll() is not None)
+        assert process.poll() is None
         return process
 
     def end(self) -> None:

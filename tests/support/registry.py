@@ -52,7 +52,6 @@ def refused(kind: type[Refusal], code: int) -> Refusal:
 def opened(
     folder: Path, quotas: Quotas | None = None, clock: Clock | None = None
 ) -> Iterator[Registry]:
-    """The registry of a folder."""
     database = Registry.open(folder / "registry.db", quotas, clock or Clock())
     with closing(patient(database)) as registry:
         with registry.reading() as sql:  # a power cut is not tried, and a test's disk may be slow
@@ -62,7 +61,6 @@ def opened(
 
 
 def account(registry: Registry, name: str) -> Account:
-    """The account of a name."""
     return next(each for each in accounts(registry) if each.name == name)
 
 
@@ -72,7 +70,6 @@ def comes_in(registry: Registry, name: str) -> Account:
 
 
 def digest(number: int) -> str:
-    """The digest of some archive."""
     return f"{number:064x}"
 
 

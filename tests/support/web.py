@@ -29,8 +29,6 @@ SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is answered."""
-
     status: int
     headers: dict[str, str]
     body: bytes
@@ -58,23 +56,18 @@ class Served:
         token: str | None = None,
         cookie: str | None = None,
     ) -> Answer:
-        """Ask something, and wait for the answer."""
         given = dict(headers or {})
         if token is not None:
             given["Authorization"] = f"Bearer {token}"
         if cookie is not None:
             given["Cookie"] = f"zole={cookie}"
-        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
-        try:
+        with closing(http.client.HTTPConnection(self.host, timeout=PATIENCE_S)) as connection:
             connection.request(method, path, body, given)
             answer = connection.getresponse()
             found = {name.lower(): value for name, value in answer.getheaders()}
             return Answer(answer.status, found, answer.read())
-        finally:
-            connection.close()
 
     def get(self, path: str, **more: Any) -> Answer:
-        """Ask for something."""
         return self.ask("GET", path, **more)
 
     def comes_in(self, name: str) -> Accepted:
@@ -88,13 +81,11 @@ class Served:
         return found
 
     def publish(self, **documents: object) -> None:
-        """Publish documents."""
         for name, value in documents.items():
             self.publisher.put(name, value)
         self.publisher.publish()
 
     def unpublish(self) -> None:
-        """Remove all that was published."""
         with closing(sqlite3.connect(self.site.published, isolation_level=None)) as sql:
             sql.executescript("DELETE FROM documents; DELETE FROM rows")
 
@@ -169,11 +160,8 @@ def served(
                 said.seek(0)
                 raise AssertionError(said.read().decode())
             found = Served(site, process, listener.getsockname()[1])
-            try:
+            with closing(found.registry), closing(found.publisher):
                 yield found
-            finally:
-                found.registry.close()
-                found.publisher.close()
         finally:
             process.terminate()
             process.wait(PATIENCE_S)

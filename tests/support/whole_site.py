@@ -59,7 +59,6 @@ class WholeSite:
             )
 
     def said(self) -> str:
-        """What it has said so far."""
         return self.log.read_text()
 
     def comes_in(self, name: str) -> Accepted:
@@ -97,7 +96,6 @@ class WholeSite:
         return [int(pid) for pid in _children(self.process.pid)]
 
     def get(self, path: str) -> bytes:
-        """What it answers."""
         with urllib.request.urlopen(f"{self.site.address}{path}", timeout=PATIENCE_S) as answer:
             return bytes(answer.read())
 
