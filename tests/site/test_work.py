@@ -61,6 +61,9 @@ class Here:
         assert wanted()
         return check_upload(asked, 0)
 
+    def close(self) -> None:
+        """Nothing was started."""
+
 
 class Desk:
     """The processes of a site by which a bot enters, and an author."""
