@@ -85,25 +85,22 @@ def test_requests_wait_at_the_socket_while_the_web_process_is_killed(tmp_path: P
         with socket.create_server(("127.0.0.1", port)) as listener:
             number = listener.fileno()
 
-            def begin() -> "subprocess.Popen[bytes]":
-                return subprocess.Popen(
-                    [sys.executable, "-c", PASSED, str(number), str(path)],
-                    stdin=subprocess.PIPE,
-                    stderr=subprocess.DEVNULL,
-                    pass_fds=(number,),
-                    env={**os.environ, "PYTHONPATH": PROJECT},
-                )
-
-            asking = [http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)]
-            asking[0].request("GET", "/start")  # before anything serves
-            for turn in range(3):
-                with begin() as web:
-                    assert asking[-1].getresponse().read()
+            for _ in range(3):
+                asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+                asking.request("GET", "/start")  # while nothing serves, not yet or not again
+                begin = [sys.executable, "-c", PASSED, str(number), str(path)]
+                with (
+                    closing(asking),
+                    subprocess.Popen(
+                        begin,
+                        stdin=subprocess.PIPE,
+                        stderr=subprocess.DEVNULL,
+                        pass_fds=(number,),
+                        env={**os.environ, "PYTHONPATH": PROJECT},
+                    ) as web,
+                ):
+                    assert asking.getresponse().read()
                     web.kill()
-                asking[-1].close()
-                if turn < 2:
-                    asking.append(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S))
-                    asking[-1].request("GET", "/start")  # while nothing serves
 
 
 def killed_inside(path: Path, statement: str) -> None:
@@ -152,10 +149,8 @@ def test_accounts_are_there_after_a_process_was_killed_inside_a_transaction(web:
 def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
     """A site that is asked through nginx."""
     need("nginx")
-    with socket.socket() as one, socket.socket() as other:
-        for each in (one, other):
-            each.bind(("127.0.0.1", 0))
-        port, behind = (int(each.getsockname()[1]) for each in (one, other))
+    with held_port() as port, held_port() as behind:  # nginx listens only where nobody holds it
+        pass
     address, listen = f"http://127.0.0.1:{port}", f"127.0.0.1:{behind}"
     with served(folder, log, address=address, listen=listen, trusted_proxy="127.0.0.1") as site:
         text = re.sub(r"\tssl_.*\n", "", (EXAMPLES / "nginx-zole.conf").read_text(encoding="utf-8"))
@@ -263,6 +258,5 @@ def test_the_proxys_log_has_no_codes_and_no_keys(tmp_path: Path) -> None:
         log = tmp_path / "access"
         until(lambda: log.read_text(encoding="utf-8").count("\n") == 4)
     said = log.read_text(encoding="utf-8")
-    assert '"GET /join/-"' in said
-    assert '"GET /start"' in said
-    assert not [each for each in (code, key) if each in said]
+    found = [each in said for each in ('"GET /join/-"', '"GET /start"', code, key)]
+    assert found == [True, True, False, False]

@@ -210,9 +210,7 @@ def test_a_league_that_rests_says_when_it_goes_on_or_why_it_cannot(shown: Shown)
 
 
 def test_a_line_of_the_table_has_the_team_of_its_author(shown: Shown) -> None:
-    authors = ["author of b", "author of d"]
-    for name in authors:
-        comes_in(shown.registry, name)
+    authors = [comes_in(shown.registry, f"author of {bot}").name for bot in "bd"]
     shown.go_on(4)
     with shown.publisher() as publisher:
         for team, teams in (("", {}), ("Blue", {"b": "Blue", "d": "Blue"})):
@@ -227,18 +225,19 @@ def test_what_the_organiser_says_is_published_when_it_changes(shown: Shown) -> N
     shown.site = msgspec.structs.replace(shown.site, about_file="about.md")
     nothing = {"text": "", "announcements": [], "leagues": []}
     with shown.publisher() as publisher:
-        settle(publisher)
-        assert shown.document("about") == nothing
+
+        def told() -> tuple[Any, Any]:
+            settle(publisher)
+            return shown.document("about"), shown.document("league")["announced"]
+
+        assert told() == (nothing, None)
         page.write_text("# A cup\n")
         first = announce(shown.registry, "Come")
-        settle(publisher)
-        assert shown.document("about")["text"] == "# A cup\n"
-        assert shown.document("league")["announced"]["title"] == "Come"
+        about, announced = told()
+        assert (about["text"], announced["title"]) == ("# A cup\n", "Come")
         page.write_bytes(b"\xff")
         remove_announcement(shown.registry, first.number)
-        settle(publisher)
-        assert shown.document("about") == nothing
-        assert shown.document("league")["announced"] is None
+        assert told() == (nothing, None)
 
 
 def test_a_bot_may_join_while_all_are_compared(

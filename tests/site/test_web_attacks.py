@@ -116,14 +116,14 @@ def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_
         served(tmp_path, address="https://zole.example", listen=f"127.0.0.1:{port}") as web,
     ):
         joined = web.ask("POST", f"/join/{invite(web.registry, 'Anna')}", headers=named)
-        name, _, rest = joined.headers["set-cookie"].partition("=")
-        value, *about = rest.split("; ")
+        cookie, *about = joined.headers["set-cookie"].split("; ")
+        name, _, value = cookie.partition("=")
         assert name == "__Host-zole"
         assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
         assert "max-age" in joined.headers["strict-transport-security"]
         for each, status in ((name, 200), ("zole", 401)):
-            cookie = {"Cookie": f"{each}={value}"}
-            assert web.get("/me", headers=named | cookie).status == status
+            sent = {"Cookie": f"{each}={value}"}
+            assert web.get("/me", headers=named | sent).status == status
 
 
 def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
@@ -228,8 +228,7 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
         joined = web.ask("POST", f"/join/{code}", headers=SAME)
         token = "zole_" + joined.body.decode().partition("zole_")[2][:43]
         cookie = joined.headers["set-cookie"].partition("=")[2].partition(";")[0]
-        me = web.get("/api/v1/me", token=token)
-        assert me.json["name"] == "Anna"
+        assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
         link = web.ask("POST", "/api/v1/code", b"", token=token).json["link"]
         second = link.rpartition("/")[2]
         assert b"as <bdi>Anna</bdi>" in web.get(f"/login/{second}").body
