@@ -36,8 +36,10 @@ MIB = 1 << 20
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
+    """A site whose league lies in another folder than what it writes itself."""
+    (tmp_path / "beside").mkdir()
     path = tmp_path / "site.toml"
-    path.write_text('league = "ladder.toml"\n')
+    path.write_text('league = "beside/ladder.toml"\n')
     return read_site(path)
 
 
@@ -82,12 +84,7 @@ def test_a_disk_that_is_nearly_full_refuses_and_says_where_how_much_and_what_hel
     assert shortage(site).startswith(f"the folder site.site has {said}")
 
 
-def test_the_league_may_lie_on_another_disk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "beside").mkdir()
-    path = tmp_path / "site.toml"
-    path.write_text('league = "beside/ladder.toml"\n')
+def test_the_league_may_lie_on_another_disk(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     small = {"f_bavail": 500 * MIB, "f_blocks": 1000 * MIB}  # which is half empty
     large = {"f_bavail": 900 * MIB}
 
@@ -95,7 +92,6 @@ def test_the_league_may_lie_on_another_disk(
         return type("Found", (Room,), large if folder.name == "beside" else small)
 
     monkeypatch.setattr("arena.site.disk.os.statvfs", found)
-    site = read_site(path)
     assert shortage(site).startswith("the folder beside has 900 MiB of room left;")
     with pytest.raises(NoRoom):
         refuse_if_low(site)
