@@ -69,16 +69,13 @@ def write_variant(folder: Path, number: int) -> Path:
 def write_broken(folder: Path, number: int) -> Path:
     """A bot that does not pass its check, each in one of four ways."""
     write_author_bot(folder, "me", number)
-    manifest = folder / "bot.toml"
-    match number % 4:
-        case 0:
-            (folder / "bot").write_text("#!/bin/sh\necho hello\n")
-        case 1:
-            manifest.write_text(manifest.read_text() + 'build = ["false"]\n')
-        case 2:
-            manifest.write_text("name = 1\n")
-        case 3:
-            (folder / "bot").write_text("#!/bin/sh\nexec sleep 0\n")
+    file, text = (
+        ("bot", "#!/bin/sh\necho hello\n"),
+        ("bot.toml", (folder / "bot.toml").read_text() + 'build = ["false"]\n'),
+        ("bot.toml", "name = 1\n"),
+        ("bot", "#!/bin/sh\nexec sleep 0\n"),
+    )[number % 4]
+    (folder / file).write_text(text)
     (folder / "note").write_text(str(number))
     return folder
 

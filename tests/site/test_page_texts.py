@@ -16,7 +16,7 @@ from arena.site.pages import templates
 from tests.site.test_pages import HOSTILE
 from tests.support.bots import good, write_bot, write_league
 from tests.support.browser import Browser
-from tests.support.command import run, run_here
+from tests.support.command import output
 from tests.support.made_site import MadeSite
 from tests.support.needs import need
 from tests.support.page_server import drawn_pages, page_server
@@ -46,10 +46,9 @@ def test_a_report_says_nothing_that_no_catalogue_says(
     file = write_league(tmp_path, deals=2)
     odd = "m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
     write_bot(tmp_path / "c", good(before=f"if {odd}"))
-    assert run_here("league", file).returncode == 0
+    output("league", file)
     monkeypatch.setattr(templates, "Language", PseudoLanguage)
-    done = run("report", file, "--private", "--replays", "all")
-    assert done.returncode == 0, done.stderr
+    output("report", file, "--private", "--replays", "all")
     pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
     assert len(pages) == 1 + 4 + 3
     for page in pages:
@@ -58,8 +57,8 @@ def test_a_report_says_nothing_that_no_catalogue_says(
 
 def test_a_report_is_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
     file = write_league(tmp_path, deals=1)
-    assert run_here("league", file).returncode == 0
-    assert run("report", file, "--language", "lv").returncode == 0
+    output("league", file)
+    output("report", file, "--language", "lv")
     page = file.with_suffix(".html").read_text()
     assert '<html lang="lv">' in page
     assert "Vērts apskatīt" in page
@@ -122,8 +121,8 @@ def test_the_pages_of_a_report_its_replays_and_a_seat_are_sound(
     page: Browser, tmp_path: Path
 ) -> None:
     league = write_league(tmp_path)
-    assert run("league", league).returncode == 0
-    assert run("report", league).returncode == 0
+    output("league", league)
+    output("report", league)
     (tmp_path / "seat.html").write_bytes(PLAY_PAGE.read_bytes())
     replay = next(tmp_path.glob("league.pages/[0-9]*.html"))
     page.open(replay)

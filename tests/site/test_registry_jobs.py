@@ -79,19 +79,6 @@ def test_a_request_is_taken_and_answered(registry: Registry, anna: Account) -> N
     assert jobs(registry, anna) == []  # logs are not listed
 
 
-def test_nobody_asks_for_what_is_anothers(registry: Registry, anna: Account) -> None:
-    owns(registry, anna, "bot")
-    juris = comes_in(registry, "juris")
-    for about in (ChangeBot("bot", "withdraw"), ChangeBot("bot", "resume")):
-        with pytest.raises(Missing):
-            ask_for(registry, juris, about)
-        own, _ = ask_for(registry, anna, about)
-        with pytest.raises(Missing):
-            find_job(registry, juris, own.id)
-    with pytest.raises(Missing):
-        ask_for(registry, anna, ChangeBot("no such bot", "withdraw"))
-
-
 def test_what_ended_is_asked_again_but_for_archives(registry: Registry, anna: Account) -> None:
     owns(registry, anna, "bot")
     for about, lasts in (

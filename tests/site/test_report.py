@@ -152,15 +152,13 @@ def test_the_crosstable_is_that_of_the_record_from_both_sides(
 def test_roles_and_seats_are_those_of_the_record(pages: dict[str, str], record: Any) -> None:
     tables = Tables(pages["crosstable"])
     order = [line["bot"] for line in record["standings"]] + [None]
-    roles = tables.columns("By role")
+    roles, seats = tables.columns("By role"), tables.columns("By seat")
     lines = sorted(record["analysis"]["roles"], key=lambda line: order.index(line["bot"]))
     assert roles["bot"] == [line["bot"] or "everybody" for line in lines]
     assert plain(roles["declares, %"]) == bounded([line["declares"] for line in lines])
     assert plain(roles["wins of these, %"]) == bounded([line["wins"] for line in lines])
     for heading in ("as declarer", "as defender", "at table"):
-        key = heading.split()[-1]
-        assert plain(roles[heading]) == half([line[key] for line in lines])
-    seats = tables.columns("By seat")
+        assert plain(roles[heading]) == half([line[heading.split()[-1]] for line in lines])
     lines = sorted(record["analysis"]["seats"], key=lambda line: order.index(line["bot"]))
     for heading in ("forehand", "middlehand", "rearhand"):
         assert plain(seats[heading]) == half([line[heading] for line in lines])

@@ -181,8 +181,7 @@ def test_nobody_asks_for_what_is_done_with_somebody_elses(cast: Cast, number: in
 
 @pytest.mark.parametrize("ask", OWN, ids=IDS)
 def test_the_owner_gets_what_is_hers(cast: Cast, ask: SiteRoute) -> None:
-    path, method = cast.owner.path(ask.path), ask.method.lower()
-    who = cast.owner.who
+    path, method, who = cast.owner.path(ask.path), ask.method.lower(), cast.owner.who
     found = cast.ask(method, path, token=who.token)
     ends = path in ("/logout", "/me/token")
     if ask.who == "session" or ends:
@@ -220,13 +219,10 @@ def test_no_other_site_makes_a_browser_change_anything(
     cast: Cast, ask: SiteRoute, headers: dict[str, str]
 ) -> None:
     web, owner = cast.web, cast.owner
-    codes = {
-        "/join/{code}": lambda: invite(web.registry, "Newcomer"),
-        "/login/{code}": lambda: new_code(web.registry, owner.who.account),
-    }
     path = ask.path
-    if ask.path in codes:
-        path = path.replace("{code}", codes[ask.path]())
+    if "{code}" in path:
+        code, invited = new_code(web.registry, owner.who.account), invite(web.registry, "Newcomer")
+        path = path.replace("{code}", code if path.startswith("/login") else invited)
     given = {name: value.replace("HOST", web.host) for name, value in headers.items()}
     before = web.registry.version()
     found = cast.ask("post", owner.path(path), cookie=owner.who.session, headers=given)

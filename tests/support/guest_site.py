@@ -60,15 +60,12 @@ class GuestSite:
         """Where tables are."""
         return f"http://127.0.0.1:{self.tables_port}"
 
-    def client(self, path: str = "") -> Client:
-        return Client(f"{self.address}{path}")
-
     def ask(
         self, method: str, path: str, body: object = None, **headers: str
     ) -> tuple[int, dict[str, str], Any]:
         """Status, headers and JSON of an answer, as a page of the site asks."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
-        status, found, data = self.client().ask(
+        status, found, data = Client(self.address).ask(
             method, path, body, {"Sec-Fetch-Site": "same-origin", **given}
         )
         kind = found.get("content-type", "")

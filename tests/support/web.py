@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -104,27 +104,6 @@ runpy.run_module("arena.site", run_name="__main__", alter_sys=True)
 """
 
 
-def begun_web(
-    path: Path,
-    listener: socket.socket,
-    said: IO[bytes],
-    notices: socket.socket,
-    at_once: bool = True,
-) -> "subprocess.Popen[bytes]":
-    """The web process of a site at a socket that listens; it ends with this process."""
-    number = listener.fileno()
-    notices.bind("")  # the kernel chooses an abstract address
-    address = f"@{notices.getsockname()[1:].decode()}"
-    start = ("-c", _AT_ONCE) if at_once else ("-m", "arena.site")
-    return subprocess.Popen(
-        [sys.executable, *start, "web", str(path), str(number)],
-        stdin=subprocess.PIPE,
-        stderr=said,
-        pass_fds=(number,),
-        env={**os.environ, "PYTHONPATH": PROJECT, "NOTIFY_SOCKET": address},
-    )
-
-
 def is_told(notices: socket.socket) -> bool:
     """Whether a process has notified a socket."""
     with suppress(BlockingIOError):
@@ -147,12 +126,22 @@ def served(
     lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
     lines += ["[quotas]", *(f"{key} = {value}" for key, value in limits.items())]
     path.write_text("\n".join(lines) + "\n")
+    start = ("-c", _AT_ONCE) if at_once else ("-m", "arena.site")
     with (
         TemporaryFile() as said,
         socket.create_server(("127.0.0.1", 0)) as listener,
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notices,
-        begun_web(path, listener, said, notices, at_once) as process,
     ):
+        number = listener.fileno()
+        notices.bind("")  # the kernel chooses an abstract address
+        address = f"@{notices.getsockname()[1:].decode()}"
+        process = subprocess.Popen(
+            [sys.executable, *start, "web", str(path), str(number)],
+            stdin=subprocess.PIPE,  # it ends with this process
+            stderr=said,
+            pass_fds=(number,),
+            env={**os.environ, "PYTHONPATH": PROJECT, "NOTIFY_SOCKET": address},
+        )
         try:
             site = read_site(path)
             until(lambda: is_told(notices) or process.poll() is not None)
@@ -164,7 +153,8 @@ def served(
                 yield found
         finally:
             process.terminate()
-            process.wait(PATIENCE_S)
+            with process:  # waits for its end, and closes the pipe
+                process.wait(PATIENCE_S)
             said.seek(0)
             if log is not None:
                 log += [json.loads(line) for line in said.read().splitlines()]

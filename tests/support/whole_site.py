@@ -93,7 +93,8 @@ class WholeSite:
 
     def pids(self) -> list[int]:
         """The processes that it has started."""
-        return [int(pid) for pid in _children(self.process.pid)]
+        pid = self.process.pid
+        return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
     def get(self, path: str) -> bytes:
         with urllib.request.urlopen(f"{self.site.address}{path}", timeout=PATIENCE_S) as answer:
@@ -120,10 +121,6 @@ def _holds(what: Callable[[], object]) -> bool:
         return bool(what())
     except (OSError, Busy):
         return False
-
-
-def _children(pid: int) -> list[str]:
-    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 def _listening(text: str, port: int, tables_port: int) -> str:
