@@ -10,10 +10,11 @@ import contextlib
 import io
 import random
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -22,18 +23,22 @@ from starlette.types import Message
 
 from arena.match import board, projection
 from arena.match import replay as views
-from arena.match.commands import Fault, Question
-from arena.match.projection import seen_by
+from arena.match.commands import FAULT_WORDS, Fault, Question
+from arena.match.log import LoggedFailure
+from arena.match.projection import keep_private_text_of, seen_by
+from arena.match.projection import public as for_public
+from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import FaultSeen, encode, message_in
 from arena.people.advice import deal_told, open_decision
 from arena.people.pages import SeatSite
 from arena.people.seat import PersonSeat
 from arena.people.seat import watched as watched_line
-from arena.record.export import public_log, seat_log
+from arena.record.export import TABLES, public_log, seat_log, whole_log
 from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch, seen
+from arena.record.store import Store
 from arena.reports.page import page_review, replay_page
-from arena.reports.played import show_deal
+from arena.reports.played import bundle_lines, show_deal
 from arena.review import verdict as verdicts
 from arena.review.decisions import decisions
 from arena.review.verdict import Verdict, verdict
@@ -43,10 +48,10 @@ from arena.zole.cards import names
 from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import preset
 from arena.zole.state import State
-from tests.support.alike import Alike, Place, Step, alike, mixed, played, stored
+from tests.support.alike import BOTS, CANARY, Alike, Place, Step, alike, mixed, played, stored
 from tests.support.browser import Browser
 from tests.support.made_up import ByChance
-from tests.support.records import at
+from tests.support.records import at, record_of
 from tests.support.scripted import plan_of
 
 RULES = {
@@ -68,6 +73,8 @@ counts = pytest.mark.parametrize("count", [PAIRS, pytest.param(MANY, marks=pytes
 ASKS = ("blind", "bid", "talon", "discard", "play", "surrender", "offer")
 
 
+
+
 @cache
 def pairs(name: str, public: bool = False, count: int = PAIRS) -> list[Alike]:
     """Matches that look alike to a seat, or to who has none."""
@@ -79,6 +86,22 @@ def pairs(name: str, public: bool = False, count: int = PAIRS) -> list[Alike]:
 def replayed(name: str, public: bool, count: int) -> list[tuple[Place, list[ReplayedMatch]]]:
     """The same pairs played to the end, for all faces of an arena that leaks nothing."""
     return [(pair.place, pair.matches()) for pair in pairs(name, public, count)]
+
+
+def encoded(found: SeenMatch) -> str:
+    return msgspec.json.encode(found).decode()
+
+
+def shown(found: SeenMatch, deals: Sequence[SeenDeal] | None = None) -> str:
+    """Deals as they are printed, all or some."""
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        for deal in found.deals if deals is None else deals:
+            show_deal(found, deal)
+    return out.getvalue()
+
+
+
+
 
 
 # --- the faces of a match, each as far as a seat's view goes at a place ---
@@ -106,13 +129,17 @@ def seat_of(place: Place) -> int:
     return place.viewer
 
 
+
+
 def wire(match: ReplayedMatch, place: Place) -> object:
-    """What the seat was sent."""
     return lines_by(match, place)[0]
 
 
+
+
+
+
 def streamed(match: ReplayedMatch, place: Place) -> object:
-    """What a person's browser is sent, from the first line and resumed at the last."""
     return asyncio.run(_streamed(lines_by(match, place)[0]))
 
 
@@ -122,8 +149,7 @@ async def _streamed(lines: list[bytes]) -> list[bytes]:
     for line in lines:
         seat.hear(line.rstrip(), 0.0)
     with ours, theirs:
-        whole = await _sent(seat, 0, len(lines))
-        return whole + await _sent(seat, len(lines) - 1, len(lines))
+        return [part for after in (0, len(lines) - 1) for part in await _sent(seat, after, len(lines))]
 
 
 async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
@@ -145,8 +171,15 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
     return [each for each in sent if b"left_s" not in each]
 
 
+
+
+
+
+
+
+
+
 def advised(match: ReplayedMatch, place: Place) -> object:
-    """What a hint to a person is made from, where one is asked."""
     lines, asked = lines_by(match, place)
     told = deal_told(lines)
     if not asked or told is None:
@@ -157,43 +190,32 @@ def advised(match: ReplayedMatch, place: Place) -> object:
 
 
 def document(match: ReplayedMatch, place: Place) -> object:
-    """What may be shown of the match, for whatever face."""
-    return msgspec.json.encode(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
+    return encoded(seen_by(at(seen(match), place.deal, place.ply), seat_of(place)))
 
 
 def printed(match: ReplayedMatch, place: Place) -> object:
     """The deals printed whole, up to the line of a step."""
     given = seen_by(seen(match), seat_of(place))
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        for deal in given.deals[: place.deal]:
-            show_deal(given, deal)
-        before = out.tell()
-        show_deal(given, given.deals[place.deal])
-    lines = out.getvalue()[before:].splitlines()
+    lines = shown(given, [given.deals[place.deal]]).splitlines()
     ends = (number for number, line in enumerate(lines) if line.startswith(f"{place.ply + 1:4} "))
-    return out.getvalue()[:before], lines[: next(ends, None)]
+    return shown(given, given.deals[: place.deal]), lines[: next(ends, None)]
 
 
 def exported(match: ReplayedMatch, place: Place) -> object:
-    """What `export --view seat:S` has of the exchange so far."""
     sent, asked = lines_by(match, place)
     lines = seat_log(match, seat_of(place), private=True).splitlines()
     return lines[: 1 + len(sent) - asked]
 
 
 def bundled(match: ReplayedMatch, place: Place) -> object:
-    """What is kept of the seat's own faults so far."""
-    kept = bundles(match, "L")
     return [
         msgspec.structs.replace(each, forfeited=0)  # which is told once the match is over
-        for each in kept
+        for each in bundles(match, "L")
         if each.seat == place.viewer and (each.deal, each.ply) <= (place.deal, place.ply)
     ]
 
 
 def public(match: ReplayedMatch, place: Place) -> object:
-    """What `export --view public` has of what happened so far."""
     head, *deals = map(msgspec.json.decode, public_log(match).splitlines())
     moments = seen(match).deals[place.deal].moments
     now = deals[place.deal]
@@ -204,35 +226,44 @@ def public(match: ReplayedMatch, place: Place) -> object:
 
 
 def watched(match: ReplayedMatch, place: Place) -> object:
-    """What watchers are sent who sit behind a person, whichever seat that has."""
-    found = []
-    for seat in range(match.plan.rules.players):
-        lines, _ = lines_by(match, msgspec.structs.replace(place, viewer=seat))
-        found += [watched_line(message_in(line)) for line in lines]
-    return found
+    return [
+        watched_line(message_in(line))
+        for seat in range(match.plan.rules.players)
+        for line in lines_by(match, msgspec.structs.replace(place, viewer=seat))[0]
+    ]
+
+
+
+
+
+
+
+
+
+
+
+
+
+
 
 
 Face = Callable[[ReplayedMatch, Place], object]
-FACES: list[Face] = [
-    wire,
-    streamed,
-    advised,
-    document,
-    printed,
-    exported,
-    bundled,
-    public,
-    watched,
+
+
+PUBLIC: list[Face] = [
+    public,  # what `export --view public` has of what happened so far
+    watched,  # what those are sent who watch behind a person, whichever seat that has
 ]
-
-PUBLIC: list[Face] = [public, watched]
-"""Those for who has no seat."""
-
-
-def compare(face: Face, name: str, count: int = PAIRS) -> None:
-    """A face of matches that look alike. Raises `AssertionError` where it tells them apart."""
-    for place, matches in replayed(name, face in PUBLIC, count):
-        same(face, place, matches)
+FACES: list[Face] = [
+    wire,  # what the seat was sent
+    streamed,  # what a person's browser is sent, from the first line and resumed at the last
+    advised,  # what a hint to a person is made from, where one is asked
+    document,  # what may be shown of the match, for whatever face
+    printed,
+    exported,  # what `export --view seat:S` has of the exchange so far
+    bundled,  # what is kept of the seat's own faults so far
+    *PUBLIC,
+]
 
 
 def same(face: Face, place: Place, matches: Iterable[ReplayedMatch]) -> None:
@@ -244,7 +275,17 @@ def same(face: Face, place: Place, matches: Iterable[ReplayedMatch]) -> None:
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("face", FACES)
 def test_a_face_is_the_same_whatever_is_hidden(face: Face, name: str, count: int) -> None:
-    compare(face, name, count)
+    for place, matches in replayed(name, face in PUBLIC, count):
+        same(face, place, matches)
+
+
+
+
+
+
+
+
+
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -319,8 +360,8 @@ def test_a_page_is_the_same_whatever_is_hidden(
 # --- a seat that sits out ---
 
 
-def by_dice(dice: random.Random, _: int, question: Question) -> Step:
-    return mixed(dice, question)
+
+
 
 
 def unheard(name: str) -> list[tuple[ReplayedMatch, Place]]:
@@ -333,23 +374,28 @@ def unheard(name: str) -> list[tuple[ReplayedMatch, Place]]:
         dice = random.Random(seed)
         cards = from_deck(shuffled(f"unheard {seed}"), RULES[name], 0)
         plan = plan_of(RULES[name], [cards])
-        _, log = played(plan, partial(by_dice, dice))
-        match = stored(plan, log)
+        match = stored(plan, played(plan, partial(by_dice, dice))[1])
         place = Place(0, 5 + seed, cards.dealer)
         assert lines_by(match, place) == ([encode(match.match.hellos[cards.dealer])], False)
-        found.append((match, place))
         assert cards.dealer not in match.deals[0].state.active
+        found.append((match, place))
     return found
 
 
-@pytest.mark.parametrize("face", [document])
-@pytest.mark.parametrize("name", ["five", "blind"])
-def test_a_seat_that_sits_out_knows_nothing_before_the_deal_is_over(face: Face, name: str) -> None:
-    one, other = (face(*each) for each in unheard(name))
+def by_dice(dice: random.Random, _: int, question: Question) -> Step:
+    return mixed(dice, question)
+
+
+sitting_out = pytest.mark.parametrize("name", ["five", "blind"])
+
+
+@sitting_out
+def test_a_seat_that_sits_out_knows_nothing_before_the_deal_is_over(name: str) -> None:
+    one, other = (document(*each) for each in unheard(name))
     assert one == other
 
 
-@pytest.mark.parametrize("name", ["five", "blind"])
+@sitting_out
 def test_a_page_tells_a_seat_that_sits_out_nothing_before_the_deal_is_over(
     name: str, browser: Browser, tmp_path: Path
 ) -> None:
@@ -357,15 +403,18 @@ def test_a_page_tells_a_seat_that_sits_out_nothing_before_the_deal_is_over(
     assert one == other
 
 
+
+
+
+
+
+
 # --- leaks that are planted ---
 
 
-def every_hand(state: State, viewer: int, seat: int) -> bool:
-    return True
 
 
-def next_hand(state: State, seat: int) -> tuple[str, ...]:
-    return names(state.hands[(seat + 1) % len(state.hands)])
+BLAME = board.Board.blame
 
 
 def with_detail(self: board.Board, fault: Fault) -> None:
@@ -374,35 +423,56 @@ def with_detail(self: board.Board, fault: Fault) -> None:
     self.events[place] = FaultSeen(fault.seat, fault.kind, fault.detail)
 
 
-BLAME = board.Board.blame
+def next_hand(state: State, seat: int) -> tuple[str, ...]:
+    return names(state.hands[(seat + 1) % len(state.hands)])
 
-LEAKS = {
-    "hands": (view, "_sees_hand", every_hand, {document, printed}),
+
+LEAKS: dict[str, tuple[Any, str, Any, set[Face]]] = {
+    "hands": (view, "_sees_hand", lambda *_: True, {document, printed}),
     "talon": (view, "_talon_seen", lambda *_: (0, 1), {document, printed}),
     "discards": (view, "_sees_discards", lambda *_: True, {document}),
     "requests": (view, "hand", next_hand, {wire, exported, bundled}),
     "words": (projection, "_without_words", lambda moment: moment, {document, printed}),
     "answers": (views, "_told", lambda *known: known[2], {document, printed}),
-    "details": (
-        board.Board,
-        "blame",
-        with_detail,
-        {wire, document, exported, bundled, public, watched},
-    ),
+    "details": (board.Board, "blame", with_detail, {wire, document, exported, bundled, *PUBLIC}),
 }
 """What is replaced by what, and which faces must show it."""
+
+
+
+
+
+
+
+
+
+
+
 
 
 @pytest.mark.parametrize(
     ("leak", "face"), [(leak, face) for leak in LEAKS for face in FACES if face in LEAKS[leak][3]]
 )
 def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in RULES:
-        pairs(name, face in PUBLIC, PAIRS)  # made while nothing leaks yet
-    place, name, instead, _ = LEAKS[leak]
-    monkeypatch.setattr(place, name, instead)
+    made = [pair for name in RULES for pair in pairs(name, face in PUBLIC)]  # nothing leaks yet
+    monkeypatch.setattr(*LEAKS[leak][:3])
     with pytest.raises(AssertionError, match="tells apart"):
-        compare_anew(face)
+        for pair in made:  # played again by the arena that leaks
+            same(face, pair.place, pair.matches())
+
+
+
+
+
+
+def differ_on_the_page(
+    looked: list[Alike], browser: Browser, file: Path, review: bool = True
+) -> bool:
+    shown = (
+        [page_of(match, pair.place, browser, file, review) for match in pair.matches()]
+        for pair in looked
+    )
+    return any(one != other for one, other in shown)
 
 
 @pytest.mark.parametrize("leak", ["hands", "talon", "answers"])
@@ -410,14 +480,8 @@ def test_a_leak_that_is_planted_is_seen_on_the_page(
     leak: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = [pair for pair in pairs("pagat") if pair.place.ply > 3][:8]
-    place, name, instead, _ = LEAKS[leak]
-    monkeypatch.setattr(place, name, instead)
-    file = tmp_path / "match.html"
-    shown = (
-        [page_of(match, pair.place, browser, file, review=False) for match in pair.matches()]
-        for pair in looked
-    )
-    assert any(one != other for one, other in shown)
+    monkeypatch.setattr(*LEAKS[leak][:3])
+    assert differ_on_the_page(looked, browser, tmp_path / "match.html", review=False)
 
 
 def test_a_review_that_tells_what_its_seat_did_not_know_is_seen_on_the_page(
@@ -426,11 +490,11 @@ def test_a_review_that_tells_what_its_seat_did_not_know_is_seen_on_the_page(
     looked = [pair for pair in pairs("pagat") if pair.redealt and pair.place.ply > 8][:4]
     monkeypatch.setattr(verdicts, "known", lambda past, seat: past[-1])
     monkeypatch.setattr(verdicts, "Worlds", RealDeal)
-    file = tmp_path / "match.html"
-    shown = (
-        [page_of(match, pair.place, browser, file) for match in pair.matches()] for pair in looked
-    )
-    assert any(one != other for one, other in shown)
+    assert differ_on_the_page(looked, browser, tmp_path / "match.html")
+
+
+
+
 
 
 class RealDeal:
@@ -445,8 +509,117 @@ class RealDeal:
         return (self._state,) * count
 
 
-def compare_anew(face: Face) -> None:
-    """As `compare`, by all rules, with matches that are played again by the arena that leaks."""
-    for name in RULES:
-        for pair in pairs(name, face in PUBLIC, PAIRS):
-            same(face, pair.place, pair.matches())
+
+
+
+
+# --- what a bot says to its author alone: notes, stderr and details of faults ---
+
+SEATS = range(3)
+
+
+@cache
+def matches() -> list[ReplayedMatch]:
+    """Matches in which every bot has faulted and was refused something, and all wrote notes."""
+    found = []
+    for corrections in (0, 1):
+        plan = plan_of(preset("pagat", {"conduct": {"corrections": corrections}}), 12)
+        _, log = played(plan, partial(by_dice, random.Random(corrections)))
+        found.append(stored(plan, log))
+    return found
+
+
+
+
+
+
+
+
+def canaries(text: str) -> set[str]:
+    """Whose private words are in a text."""
+    return {bot for bot in BOTS[:3] if f"{CANARY}{bot}" in text}
+
+
+
+
+def tables(match: ReplayedMatch, private: bool, folder: Path) -> str:
+    """Tables of an export, from a record of the match alone."""
+    with contextlib.closing(Store.open(record_of(match, folder))) as store:
+        shown = ("moves", "faults", "games")
+        return "\n".join(str(row) for what in shown for row in TABLES[what](store, None, private))
+
+
+
+
+
+def bundled_lines(match: ReplayedMatch) -> str:
+    return "\n".join(line.plain for each in bundles(match, "L") for line in bundle_lines(each))
+
+
+def public_texts(match: ReplayedMatch, folder: Path) -> list[str]:
+    """All that the public may be shown of a match."""
+    found = for_public(seen(match))
+    return [
+        *(encoded(found), shown(found), replay_page(found), tables(match, False, folder)),
+        *(whole_log(match, private=False), public_log(match)),
+        *(seat_log(match, seat, private=False) for seat in SEATS),
+    ]
+
+
+def test_the_organiser_reads_all_private_words_and_the_public_none(tmp_path: Path) -> None:
+    for match in matches():
+        found = seen(match)
+        texts = [encoded(found), shown(found), replay_page(found), bundled_lines(match)]
+        texts += [tables(match, True, tmp_path), whole_log(match, private=True)]
+        assert [canaries(text) for text in texts] == [set(BOTS[:3])] * 6
+        assert [canaries(text) for text in public_texts(match, tmp_path)] == [set()] * 9
+
+
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_seat_and_an_author_read_their_own_and_of_others_the_arenas_words(seat: int) -> None:
+    for match in matches():
+        found = seen_by(seen(match), seat)
+        of_author = keep_private_text_of(seen(match), (seat,))
+        texts = [encoded(found), encoded(of_author), shown(found)]
+        texts.append(seat_log(match, seat, private=True))
+        assert [canaries(text) for text in texts] == [{BOTS[seat]}] * 4
+        others = [each for deal in found.deals for each in deal.moments if each.seat != seat]
+        faults = [each.fault for each in others if each.fault]
+        assert faults
+        assert all(each.detail == FAULT_WORDS[each.kind] for each in faults)
+        assert not any(each.refused for each in others)
+
+
+def refusals(found: SeenMatch) -> list[LoggedFailure]:
+    return [each.refused for deal in found.deals for each in deal.moments if each.refused]
+
+
+def test_only_its_own_bot_and_the_organiser_read_why_an_answer_was_refused() -> None:
+    match = matches()[1]
+    refused, told = refusals(seen(match)), refusals(for_public(seen(match)))
+    assert [each.kind for each in told] == [each.kind for each in refused]
+    assert all(each.detail == FAULT_WORDS[each.kind] for each in told)
+    reasons = {each.detail for each in refused if "is not one of" in each.detail}
+    assert reasons
+    texts = [encoded(for_public(seen(match)))]
+    texts += [seat_log(match, seat, private=False) for seat in SEATS]
+    assert not any(reason in text for reason in reasons for text in texts)
+    own = "".join(seat_log(match, seat, private=True) for seat in SEATS)
+    assert all(reason in own for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("_without_words", lambda moment: moment),
+        ("exchange_without_words", lambda line, came: (line, came)),
+    ],
+)
+def test_private_words_that_are_left_in_would_be_seen(
+    name: str, instead: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches()
+    monkeypatch.setattr(projection, name, instead)
+    exchange = projection.exchange_without_words
+    monkeypatch.setattr("arena.record.export.exchange_without_words", exchange)
+    assert any(canaries(text) for match in matches() for text in public_texts(match, tmp_path))

@@ -1,17 +1,31 @@
 """A season of an open league from its first order to the next season, with commands alone."""
 
+import os
+import random
+import shutil
+import signal
 import sqlite3
-from contextlib import closing
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from arena.league.ledger import Closed, Ordered, Sealed
+from arena.league.ledger import Closed, Joined, Left, Line, Ordered, Sealed
+from arena.league.terms import MatchKey
+from arena.record.audit import ledger_flaws
+from arena.record.matches import verify_all
 from arena.record.store import Store
+from arena.record.submissions import playing
+from arena.sandbox.box import children
 from tests.cluster.test_cluster import machines, open_folder
-from tests.support.bots import OPEN, write_league, write_quick_bot
+from tests.support.bots import OPEN, good, write_bot, write_league, write_quick_bot
 from tests.support.command import document, output, refusal, run, said, start
 from tests.support.open_record import entries_in
+from tests.support.patience import until
 
 
 def write_ladder(folder: Path, keys: str) -> Path:
@@ -108,3 +122,149 @@ def test_only_an_open_league_that_has_been_played_is_closed(tmp_path: Path, leag
     other = tmp_path / "other"
     other.mkdir()
     assert "only open leagues have seasons" in refusal("season", "close", write_league(other))
+
+
+MOMENTS = 40
+SEED = 40
+LONGEST_S = 1.5
+"""So long after an arena begins to write it is killed at the latest."""
+
+
+class Seen(msgspec.Struct):
+    """What a record held when it was last read; all of it must stay."""
+
+    lines: list[Line] = []
+    matches: dict[MatchKey, int] = {}
+    entered: dict[str, str] = {}
+
+
+def look(record: Path, seen: Seen) -> Seen:
+    """Verify a record, and what it had when it was last seen."""
+    with closing(Store.open(record)) as store:
+        assert list(ledger_flaws(store)) == []
+        assert [flaw for *_, flaw in verify_all(store) if flaw is not None] == []
+        lines, matches, entries = store.ledger(), store.stored(), entries_in(store)
+        entered = {entry.name: entry.digest for entry in store.submissions()}
+        assert lines[: len(seen.lines)] == seen.lines
+        assert seen.matches.items() <= matches.items()
+        assert seen.entered.items() <= entered.items()
+        assert set(store.fold().orders) >= {(lineup, first) for lineup, _, first in matches}
+    joined = [entry.bot for entry in entries if isinstance(entry, Joined)]
+    left = [entry.bot for entry in entries if isinstance(entry, Left)]
+    for bot in entered:
+        assert joined.count(bot) <= 1, f"{bot} came twice"
+        assert left.count(bot) <= joined.count(bot)
+    return Seen(lines, matches, entered)
+
+
+def kill(arena: "subprocess.Popen[str]", what: str, dice: random.Random) -> None:
+    """Kill an arena, a worker of it, or it with all its workers."""
+    workers = children(arena.pid)
+    if what == "worker" and workers:
+        _kill(dice.choice(workers))
+        time.sleep(dice.uniform(0, 1))
+    if what == "both":
+        for pid in workers:
+            _kill(pid)
+    arena.kill()
+
+
+def _wait_for_writing(arena: "subprocess.Popen[str]", record: Path) -> None:
+    """Wait until an arena has stored a match or written a line, or has ended."""
+    rows = "SELECT (SELECT count(*) FROM ledger) + (SELECT count(*) FROM matches)"
+    with closing(sqlite3.connect(record)) as sql:
+        before = sql.execute(rows).fetchone()
+        until(lambda: arena.poll() is not None or sql.execute(rows).fetchone() != before)
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def copy_path(what: str, ladder: Path, dice: random.Random, number: int) -> Sequence[str | Path]:
+    """A command to be killed while a league is played: its words, or none."""
+    folder = ladder.parent
+    if what == "submit":
+        bot = write_quick_bot(folder / f"mine{number % 3}", turn=number % 3)
+        (bot / "version.txt").write_text(str(number))
+        return "submit", bot, "--league", ladder
+    if what == "withdraw":
+        with closing(Store.open(ladder.with_suffix(".db"))) as store:
+            names = [entry.name for entry in playing(store.submissions())]
+        return ("withdraw", dice.choice(names), "--league", ladder) if names else ()
+    if what == "resume":
+        return "resume", "crasher", "--league", ladder
+    if what == "backup":
+        return "backup", ladder, folder / f"backup{number}"
+    return ()
+
+
+@pytest.mark.slow
+def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
+    keys = "width = 0.01\nfinal = 3\nfinal_deals = 30\n"
+    ladder, dice, seen = write_ladder(tmp_path, keys), random.Random(SEED), Seen()
+    _add_crasher(ladder)
+    record = ladder.with_suffix(".db")
+    assert run("league", ladder, "--orders", "1").returncode == 0
+    commands = ["", "submit", "withdraw", "backup", "submit", "resume"]
+    for number in range(MOMENTS):
+        with closing(Store.open(record)) as store:
+            ends = number % 10 >= 7 or store.fold().season is not None
+        arena = start(*(("season", "close") if ends else ("league",)), ladder)
+        early = dice.random() < 0.2
+        time.sleep(dice.uniform(0, LONGEST_S)) if early else _wait_for_writing(arena, record)
+        words = copy_path(commands[number % len(commands)], ladder, dice, number)
+        other = start(*words) if words else None
+        time.sleep(dice.uniform(0, LONGEST_S))
+        if other is not None and dice.random() < 0.7:
+            time.sleep(dice.uniform(0, LONGEST_S))
+            other.kill()
+        kill(arena, dice.choice(("arena", "worker", "both")), dice)
+        for process in (arena, other):
+            if process is not None:
+                out, err = process.communicate()
+                assert process.returncode in (0, 2, -signal.SIGKILL), out + err
+        seen = look(record, seen)
+        with closing(Store.open(record)) as store:
+            over = store.sealed() is not None
+        if over:
+            seen = _next_season(ladder, seen, dice)
+        for place in tmp_path.glob("backup*"):
+            look(place / record.name, Seen())
+            shutil.rmtree(place)
+    done = run("season", "close", ladder)
+    if "play on with arena league" in done.stderr:  # the last season has only just begun
+        assert run("league", ladder, "--orders", "12").returncode == 0
+        done = run("season", "close", ladder)
+    assert "sealed" in done.stderr, done.stderr
+    look(record, seen)
+    with closing(Store.open(record)) as store:
+        assert len(store.stored()) == 6 * len(store.fold().orders)
+    for kept in tmp_path.glob("ladder.season-*.db"):
+        look(kept, Seen())
+    assert not list(tmp_path.glob("zole-*"))
+
+
+def _add_crasher(ladder: Path) -> None:
+    """Let a bot play that ends in the middle of every match, and so is benched now and then."""
+    source = good(before="if m['type'] == 'play' and m['deal'] == 2: os._exit(3)")
+    manifest = write_bot(ladder.parent / "crasher", source) / "bot.toml"
+    manifest.write_text(manifest.read_text().replace('"tests"', '"author e"'))
+    ladder.write_text(ladder.read_text().replace('"d"]', '"d", "crasher"]'))
+
+
+def _next_season(ladder: Path, seen: Seen, dice: random.Random) -> Seen:
+    """Begin the next season, killed at a random moment and then not."""
+    killed = start("season", "next", ladder, "--all")
+    time.sleep(dice.uniform(0.3, 1.5))
+    killed.kill()
+    killed.communicate()
+    done = run("season", "next", ladder, "--all")
+    assert done.returncode == 0 or "this season is not over" in done.stderr, done.stderr
+    kept = sorted(ladder.parent.glob("ladder.season-*.db"))
+    look(kept[-1], seen)
+    with closing(Store.open(ladder.with_suffix(".db"))) as store:
+        assert store.sealed() is None
+        assert store.stored() == {}
+    return Seen()

@@ -15,11 +15,11 @@ import pytest
 
 from arena.base.check_step import CheckStep
 from arena.record.export import own_log
-from arena.record.matches import ReplayedMatch, stored_matches
+from arena.record.matches import stored_matches
 from arena.record.pulled import read_logs
 from arena.record.store import Store
 from arena.site import client
-from arena.site.registry.accounts import accept, invite, new_token, session
+from arena.site.registry.accounts import new_token, session
 from arena.site.registry.jobs import (
     FILE_REQUESTS,
     MOST_OF_ONE,
@@ -77,17 +77,23 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | Challeng
     """Have so many requests answered as they come, and declined where there is None."""
 
     def work() -> Iterator[None]:
-        for text in answers:
+        for answered in answers:
             while (held := take(site.registry, kinds)) is None:
                 yield
-            if text is None:
+            if answered is None:
                 decline(site.registry, held, "it plays no more")
-            elif isinstance(text, Challenged):
-                answer(site.registry, held, result=text)
+            elif isinstance(answered, Challenged):
+                answer(site.registry, held, result=answered)
             else:
-                answer(site.registry, held, text.encode())
+                answer(site.registry, held, answered.encode())
 
     site.meanwhile.append(work())
+
+
+def asked_about(site: SiteServer) -> list[dict[str, Any]]:
+    """What requests were about, in their order."""
+    rows = site.registry.read("SELECT about FROM jobs ORDER BY number")
+    return [json.loads(about) for (about,) in rows]
 
 
 @pytest.fixture
@@ -97,13 +103,8 @@ def logs(tmp_path: Path) -> dict[int, str]:
         return {match.number: own_log(match, ["mine.2"]) for match in stored_matches(store)}
 
 
-def read(logs: str) -> ReplayedMatch:
-    [match] = read_logs(logs.encode(), "logs")
-    return match
-
-
-def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
-    """What an intake does about one upload."""
+def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
+    """What is done about one upload."""
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
@@ -116,16 +117,22 @@ def checked(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> 
         enter(site.registry, held, name, "mybot")
 
 
-def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> None:
-    """Have one upload checked."""
-    site.meanwhile.append(checked(site, *steps, name=name))
-
-
-def test_a_token_is_kept_for_its_owner_alone(token: str, tmp_path: Path) -> None:
-    path = tmp_path / "config" / "zole-arena" / "tokens.json"
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert token in path.read_text()
-    path.chmod(0o644)
+def test_a_token_is_kept_for_its_owner_alone_and_nowhere_else(
+    site: SiteServer, token: str, bot: Path, tmp_path: Path
+) -> None:
+    done = run("login", site.address, "--browser")
+    assert token not in done.stdout + done.stderr
+    assert done.stdout.startswith(f"{site.address}/login/")
+    assert session(site.registry, done.stdout.strip().rpartition("/")[2])
+    output("submit", bot, "--to", site.address)
+    clerk(site, FILE_REQUESTS, "")
+    output("pull", site.address, tmp_path / "logs.db")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    kept = tmp_path / "config" / "zole-arena" / "tokens.json"
+    found = {path for path in files if token.encode() in path.read_bytes()}
+    assert found == {tmp_path / "token", kept}
+    assert kept.stat().st_mode & 0o777 == 0o600
+    kept.chmod(0o644)
     assert "others may read the tokens" in refusal("uploads")
 
 
@@ -138,18 +145,9 @@ def test_a_token_is_tried_before_it_is_kept(site: SiteServer, tmp_path: Path) ->
     ):
         (tmp_path / "token").write_text(text)
         done = run("login", site.address, "--token-file", tmp_path / "token")
-        assert done.returncode == 2
-        assert said in done.stderr
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
         assert not text or text not in done.stdout + done.stderr
     assert not (tmp_path / "config").exists()
-
-
-def test_a_browser_gets_a_link_for_the_token(site: SiteServer, token: str) -> None:
-    done = run("login", site.address, "--browser")
-    link = done.stdout.strip()
-    assert link.startswith(f"{site.address}/login/")
-    assert session(site.registry, link.rpartition("/")[2])
-    assert token not in done.stdout + done.stderr
 
 
 def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
@@ -164,13 +162,11 @@ def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
     site.socket = with_certificate.wrap_socket(site.socket, server_side=True)
     monkeypatch.setenv("SSL_CERT_FILE", str(made))
     address = f"https://zole.test:{site.server_address[1]}"
-    token = site.comes_in("anna")
-    (tmp_path / "token").write_text(token)
-    done = run("login", address, "--token-file", tmp_path / "token", "--resolve", "127.0.0.1")
-    assert done.stderr == f"logged in to {address} as anna\n"
-    assert run("uploads").returncode == 0
-    done = run("login", address, "--token-file", tmp_path / "token")
-    assert "the site cannot be reached" in done.stderr
+    (tmp_path / "token").write_text(site.comes_in("anna"))
+    login = ("login", address, "--token-file", tmp_path / "token")
+    assert run(*login, "--resolve", "127.0.0.1").stderr == f"logged in to {address} as anna\n"
+    output("uploads")
+    assert "the site cannot be reached" in run(*login).stderr
 
 
 @pytest.mark.parametrize(
@@ -182,76 +178,61 @@ def test_a_token_goes_to_no_address_that_is_not_safe(address: str) -> None:
 
 def test_without_a_token_the_way_to_one_is_told() -> None:
     assert "arena login URL" in run("uploads").stderr
-    done = run("uploads", "https://Zole.example/")
-    assert "arena login https://zole.example" in done.stderr
+    message = run("uploads", "https://Zole.example/").stderr
+    assert "arena login https://zole.example" in message
 
 
-def test_a_bot_is_sent_followed_and_plays(site: SiteServer, token: str, bot: Path) -> None:
-    intake(
-        site, CheckStep("manifest", True, "mybot 1"), CheckStep("build", True, "nothing to build")
-    )
+def test_a_bot_is_sent_followed_plays_and_is_listed(
+    site: SiteServer, token: str, bot: Path
+) -> None:
+    assert "You have sent nothing yet." in output("uploads")
+    steps = CheckStep("manifest", True, "mybot 1"), CheckStep("build", True, "nothing to build")
+    site.meanwhile.append(intake(site, *steps))
     done = run("submit", bot, "--to", site.address, "--wait")
     assert done.returncode == 0, done.stderr
-    assert [line.split()[:2] for line in done.stdout.splitlines()] == [
-        ["1", "ok"],
-        ["2", "ok"],
-        ["mybot", "plays"],
-    ]
+    told = [line.split()[:2] for line in done.stdout.splitlines()]
+    assert told == [["1", "ok"], ["2", "ok"], ["mybot", "plays"]]
     assert "waiting, 1 in the queue" in done.stderr
-    left = "1 of 2 bots, 4 of 5 uploads, 30 of 30 build minutes, 20 of 20 challenges"
-    assert run("uploads").stderr == f"left: {left}\n"
     assert token not in done.stdout + done.stderr
-
-
-def test_a_token_lies_in_no_other_file(
-    site: SiteServer, token: str, bot: Path, tmp_path: Path
-) -> None:
-    intake(site)
-    run("submit", bot, "--to", site.address, "--wait")
-    run("uploads")
-    clerk(site, FILE_REQUESTS, "")
-    run("pull", site.address, tmp_path / "logs")
-    found = [
-        path.name
-        for path in tmp_path.rglob("*")
-        if path.is_file() and token.encode() in path.read_bytes()
-    ]
-    assert sorted(found) == ["token", "tokens.json"]
+    listed = run("uploads")
+    left = "1 of 2 bots, 4 of 5 uploads, 30 of 30 build minutes, 20 of 20 challenges"
+    assert listed.stderr == f"left: {left}\n"
+    head, upload, *_, plays = [line.split() for line in listed.stdout.splitlines()]
+    assert head == ["asked", "(UTC)", "for", "state", "plays", "as"]
+    assert {"archive", "done", "mybot"} <= {*upload}
+    assert plays == ["mybot", "playing"]
+    own = document("uploads")
+    assert (own["name"], own["bots"][0]["name"], len(own["jobs"])) == ("anna", "mybot", 1)
 
 
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    intake(site, CheckStep("build", False, "exit 1", stderr="no such header\x1b[2J"), name=None)
-    done = run("submit", bot, "--to", site.address, "--wait")
+    failed = CheckStep("build", False, "exit 1", stderr="no such header\x1b[2J")
+    site.meanwhile.append(intake(site, failed, name=None))
+    words = ("submit", bot, "--to", site.address)
+    done = run(*words, "--wait")
     assert done.returncode == 1
     assert "FAILED build: exit 1" in done.stdout
     assert "no such header\\x1b[2J" in done.stdout
     assert done.stdout.endswith("the step build failed\n")
-    again = run("submit", bot, "--to", site.address, "--json")
-    assert again.returncode == 1  # the same archive is the same upload
-    assert json.loads(again.stdout)["state"] == "failed"
-    assert "sent before, failed" in run("submit", bot, "--to", site.address).stderr
-    anew = run("submit", bot, "--to", site.address, "--again", "--json")
-    assert json.loads(anew.stdout)["state"] == "waiting"
+    again = run(*words, "--json")  # the same archive is the same upload
+    assert (again.returncode, json.loads(again.stdout)["state"]) == (1, "failed")
+    assert "sent before, failed" in run(*words).stderr
+    assert document(*words, "--again")["state"] == "waiting"
 
 
-def test_an_answer_that_is_lost_sends_nothing_twice(
+def test_an_answer_that_is_lost_sends_nothing_twice_and_a_site_that_is_gone_is_told_in_a_line(
     site: SiteServer, token: str, bot: Path
 ) -> None:
     site.lost = 2
-    done = run("submit", bot, "--to", site.address)
-    assert done.returncode == 0, done.stderr
+    output("submit", bot, "--to", site.address)
     assert queue(site.registry) == 1
     assert len([each for each in site.asked if each.startswith("POST /api/v1/bots?")]) == 3
-
-
-def test_a_site_that_is_gone_is_told_in_a_line(site: SiteServer, token: str, bot: Path) -> None:
     site.broken = 3
     done = run("submit", bot, "--to", site.address)
-    assert done.returncode == 3
-    assert "the site cannot be reached" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    [message] = done.stderr.splitlines()
+    assert (done.returncode, "the site cannot be reached" in message) == (3, True), message
 
 
 def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
@@ -260,18 +241,14 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
     def work() -> Iterator[None]:
         assert "POST /api/v1/bots" in site.asked[-1]
         site.instead = 503, b'{"error": "the site is busy", "wait_s": 5}'
-        for _ in range(2):
-            yield
+        yield from [None] * 2
         site.instead = 502, b"<html>Bad Gateway</html>"
-        for _ in range(4):  # longer than one question is patient
-            yield
-        site.broken = 4
-        site.instead = None
-        yield from checked(site)
+        yield from [None] * 4  # longer than one question is patient
+        site.broken, site.instead = 4, None
+        yield from intake(site)
 
     site.meanwhile.append(work())
-    done = run("submit", bot, "--to", site.address, "--wait")
-    assert (done.returncode, done.stdout) == (0, "mybot plays\n"), done.stderr
+    assert output("submit", bot, "--to", site.address, "--wait") == "mybot plays\n"
 
 
 def test_logs_are_brought_although_too_many_requests_wait_already(
@@ -280,8 +257,7 @@ def test_logs_are_brought_although_too_many_requests_wait_already(
     for number in range(MOST_OF_ONE):
         ask_for(site.registry, site.anna, OwnLogs(100 + number, 1))
     clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1], "")
-    done = run("pull", site.address, tmp_path / "mine.db")
-    assert done.stdout.endswith("1 new match\n"), done.stderr
+    assert output("pull", site.address, tmp_path / "mine.db").endswith("1 new match\n")
 
 
 @pytest.mark.parametrize(
@@ -313,23 +289,11 @@ def test_whatever_a_site_answers_is_told_in_words(
 
 
 def test_a_quota_is_told_with_the_seconds(site: SiteServer, token: str, bot: Path) -> None:
-    assert run("submit", bot, "--to", site.address).returncode == 0
+    output("submit", bot, "--to", site.address)
     other = write_quick_bot(bot.with_name("other"))
     assert "still being checked; wait until it has ended; try again in 30 s" in refusal(
         "submit", other, "--to", site.address
     )
-
-
-def test_own_uploads_and_bots_are_listed(site: SiteServer, token: str, bot: Path) -> None:
-    assert "You have sent nothing yet." in output("uploads")
-    intake(site)
-    run("submit", bot, "--to", site.address, "--wait")
-    lines = output("uploads").splitlines()
-    assert lines[0].split() == ["asked", "(UTC)", "for", "state", "plays", "as"]
-    assert {"archive", "done", "mybot"} <= {*lines[1].split()}
-    assert lines[-1].split() == ["mybot", "playing"]
-    told = document("uploads")
-    assert (told["name"], told["bots"][0]["name"], len(told["jobs"])) == ("anna", "mybot", 1)
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
@@ -345,9 +309,8 @@ def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
 
 def test_what_is_no_bot_is_not_sent(site: SiteServer, token: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    for path in (tmp_path / "empty", tmp_path / "none.zip"):
-        done = run("submit", path, "--to", site.address)
-        assert done.returncode == 2
+    for name in ("empty", "none.zip"):
+        refusal("submit", tmp_path / name, "--to", site.address)
     assert not [each for each in site.asked if "bots" in each]
 
 
@@ -369,13 +332,13 @@ def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: 
 def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
     asked = run("challenge", "a", "b", "d")
     assert (asked.stdout, "challenge a, b, d: waiting" in asked.stderr) == ("", True)
-    clerk(site, (Challenge,), "", None)
+    played = Challenged(10, 6, {"a": -7, "b": 12, "c": -5}, {"a": 0, "b": 0, "c": 1})
+    clerk(site, (Challenge,), "", None, played)
     done = run("challenge", "a", "b", "c", "--wait")
     assert (done.returncode, done.stdout) == (1, "it plays no more\n")
-    sums = {"a": -7, "b": 12, "c": -5}
-    clerk(site, (Challenge,), Challenged(10, 6, sums, {"a": 0, "b": 0, "c": 1}))
-    done = run("challenge", "a", "b", "c", "--wait")
-    assert [line.split() for line in done.stdout.splitlines()[1:]] == [
+    assert [
+        line.split() for line in output("challenge", "a", "b", "c", "--wait").splitlines()[1:]
+    ] == [
         ["bot", "stakes", "faults"],
         ["b", "+12", "-"],
         ["c", "-5", "1"],
@@ -387,18 +350,13 @@ def test_own_logs_are_brought_once(
     site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
     record = tmp_path / "mine.db"
-    clerk(site, FILE_REQUESTS, logs[3] + logs[7], "")
-    done = run("pull", site.address, record)
-    assert done.stdout == f"{record}: 2 new matches\n", done.stderr
-    clerk(site, FILE_REQUESTS, "")
-    assert output("pull", site.address, record) == f"{record}: 0 new matches\n"
-    clerk(site, FILE_REQUESTS, logs[8], "")
-    told = document("pull", site.address, record)
-    assert [match["number"] for match in told["matches"]] == [8]
-    asked = [about for (about,) in site.registry.read("SELECT about FROM jobs ORDER BY number")]
-    assert [json.loads(about)["after"] for about in asked] == [0, 7, 7, 7, 8]
-    listed = document("replay", record)
-    assert [match["match"] for match in listed] == [3, 7, 8]
+    pull = ("pull", site.address, record)
+    clerk(site, FILE_REQUESTS, logs[3] + logs[7], "", "", logs[8], "")
+    assert output(*pull) == f"{record}: 2 new matches\n"
+    assert output(*pull) == f"{record}: 0 new matches\n"
+    assert [match["number"] for match in document(*pull)["matches"]] == [8]
+    assert [about["after"] for about in asked_about(site)] == [0, 7, 7, 7, 8]
+    assert [match["match"] for match in document("replay", record)] == [3, 7, 8]
     verified = output("verify", record)
     assert verified.startswith("3 of 3 matches replay to what is stored\nnone was compared")
     assert "without the seed of their league" in refusal("standings", record)
@@ -407,16 +365,14 @@ def test_own_logs_are_brought_once(
 def test_what_a_pull_was_stopped_before_comes_with_the_next(
     site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
 ) -> None:
-    record = tmp_path / "mine.db"
-    clerk(site, FILE_REQUESTS, logs[3] + logs[4], logs[5] + logs[6], None)
-    stopped = run("pull", site.address, record)
-    assert (stopped.returncode, stopped.stderr.count("\nmatch ")) == (2, 3)
-    clerk(site, FILE_REQUESTS, logs[8])
-    done = run("pull", site.address, record, "--most", "1")
-    assert done.stderr == f"match 8: {', '.join(read(logs[8]).bots)}\n"
+    pull = ("pull", site.address, tmp_path / "mine.db")
+    clerk(site, FILE_REQUESTS, logs[3] + logs[4], logs[5] + logs[6], None, logs[8])
+    assert refusal(*pull).count("\nmatch ") == 3
+    done = run(*pull, "--most", "1")
+    [match] = read_logs(logs[8].encode(), "logs")
+    assert done.stderr == f"match 8: {', '.join(match.bots)}\n"
     assert "there may be older ones" in done.stdout
-    abouts = [about for (about,) in site.registry.read("SELECT about FROM jobs ORDER BY number")]
-    asked = [(it["after"], it["most"]) for it in map(json.loads, abouts)]
+    asked = [(it["after"], it["most"]) for it in asked_about(site)]
     assert asked == [(0, 100), (4, 98), (6, 96), (6, 1)]
 
 
@@ -439,16 +395,12 @@ def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
             sql.execute("DELETE FROM jobs")
         record.unlink(missing_ok=True)
         clerk(site, FILE_REQUESTS, logs[3] + text)
-        done = run("pull", site.address, record)
-        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+        assert said in refusal("pull", site.address, record)
         with closing(Store.open(record)) as store:
             assert [outline.match for outline in store.outlines()] == [3]
-
-
-def test_what_is_no_log_is_not_stored(site: SiteServer, token: str, tmp_path: Path) -> None:
     clerk(site, FILE_REQUESTS, "no log")
-    assert "not the log of a match" in refusal("pull", site.address, tmp_path / "mine.db")
-    assert not (tmp_path / "mine.db").exists()
+    assert "not the log of a match" in refusal("pull", site.address, tmp_path / "no.db")
+    assert not (tmp_path / "no.db").exists()
 
 
 def test_a_record_has_the_logs_of_one_site(
@@ -460,14 +412,9 @@ def test_a_record_has_the_logs_of_one_site(
     assert "this is no record of logs" in refusal("pull", site.address, league)
 
 
-def test_a_token_that_was_revoked_is_told(site: SiteServer, token: str) -> None:
-    new_token(site.registry, site.anna)
+def test_a_token_that_was_revoked_is_told_and_another_may_come_by_the_input(
+    site: SiteServer, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{new_token(site.registry, site.anna)}\n"))
     assert f"arena login {site.address}" in refusal("uploads")
-
-
-def test_a_token_may_come_by_the_input(site: SiteServer, monkeypatch: pytest.MonkeyPatch) -> None:
-
-    token = accept(site.registry, invite(site.registry, "anna")).token
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
-    done = within(["login", site.address], Path.cwd())
-    assert " as anna" in done.stderr
+    assert " as anna" in within(["login", site.address], Path.cwd()).stderr

@@ -3,19 +3,46 @@
 import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.base.check_step import CheckStep
+from arena.base.errors import MachineError, Mistake
+from arena.bots.templates import KITS, missing_programs
 from arena.engine import process
-from arena.sandbox.isolation import choose_isolation
-from arena.tasks import check
+from arena.match.wire import (
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskDiscard,
+    AskPlay,
+    BidReply,
+    DiscardReply,
+    Limits,
+    PlayReply,
+)
+from arena.sandbox.isolation import Isolation, choose_isolation
+from arena.tasks import check, doctor
 from arena.tasks.check import Conditions, check_limits
+from arena.tasks.check_scenes import (
+    MISTAKES,
+    STRONG,
+    Habit,
+    Scene,
+    every_role,
+    partner_of,
+    script_of,
+)
+from arena.tasks.doctor import examine
+from arena.zole.deal import active_seats, flaw
 from arena.zole.rules import preset
-from tests.support.bots import good, write_bot
+from tests.support.bots import APART, good, needs_full_sandbox, write_bot
+from tests.support.broken import BROKEN, broken_source, source_of, write_broken
 from tests.support.checks import WIDE_S, be_patient, be_short_by_lzsf
 from tests.support.command import run, run_here
+from tests.support.needs import need
 
 GOOD = """\
  1 ok     manifest: bot 1 by tests
@@ -292,3 +319,164 @@ def test_json_has_every_step_also_of_a_folder_that_is_no_bot(tmp_path: Path) -> 
         assert (done.returncode, document["passed"]) == (1, False)
         assert [step["passed"] for step in document["steps"]] == passed
     assert "bot.toml: there is no such file" in document["steps"][0]["said"]
+
+
+TELLING = (
+    "careful: ends in seat 2",
+    "careful: plays any card as defender",
+    "careful: forgets the talon",
+    "careful: knows its hand from its bid",
+    "careful: discards plain cards alone",
+    "careful: expects a declarer",
+    "careful: expects eight tricks",
+    "careful: expects no faults",
+)
+"""Bots whose checks are over soon, each broken in another way."""
+
+LATE = ("timeout", "unready")
+"""Faults of bots that never answer, so that their clock may be short."""
+
+
+def said_of(name: str, folder: Path, apart: Isolation, other_rules: bool) -> Iterator[str]:
+    """What a check says of a broken bot, failures and remarks alike, as it goes on."""
+    late = any(word in BROKEN[name].says for word in LATE)
+    limits = check_limits(2.0 if late else WIDE_S)
+    conditions = Conditions(preset(), limits, apart, other_rules)
+    for step in check.check(write_broken(name, folder / "bot"), conditions):
+        if not step.passed:
+            yield f"{step.name}: {step.said}"
+
+
+def test_each_broken_bot_is_its_sample_but_for_some_texts() -> None:
+    for name, broken in BROKEN.items():
+        assert broken_source(name) != source_of(name).read_text(encoding="utf-8")
+        assert bool(broken.says) != bool(broken.passes), name
+
+
+@pytest.mark.parametrize("name", TELLING)
+def test_a_broken_bot_is_caught(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    be_patient(monkeypatch)
+    said = list(said_of(name, tmp_path, choose_isolation("none"), other_rules=False))
+    assert [BROKEN[name].says in each for each in said] == [True], said
+
+
+@pytest.mark.slow
+def test_a_refused_answer_is_asked_about_by_rules_that_have_corrections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    be_patient(monkeypatch)
+    bot = write_broken("careful: ends on a refused answer", tmp_path / "bot")
+    limits, apart = check_limits(WIDE_S), choose_isolation("none")
+    steps = check.check(bot, Conditions(preset("piedalies"), limits, apart, other_rules=False))
+    assert [step.name for step in steps if not step.passed] == ["unusual lines"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BROKEN)
+def test_every_broken_bot_is_caught_and_what_is_no_fault_is_not(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = name.split(":")[0]
+    need(*(missing_programs(bot) if bot in KITS else ()))
+    says = BROKEN[name].says
+    if not any(word in says for word in LATE):
+        be_patient(monkeypatch)
+    if "does not exit" in says:
+        monkeypatch.setattr(process, "GRACE_S", 0.5)
+    reported: list[str] = []
+    for said in said_of(name, tmp_path, APART, other_rules=True):
+        reported.append(said)
+        if says and says in said:
+            return
+    assert BROKEN[name].passes, f"a check says {reported}, not {says}"
+    assert reported == []
+
+
+UNTIMED = Limits(None, None, 65536)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_each_scene_is_played_with_each_dealer(players: int) -> None:
+    rules = preset("lzsf", {"players": players})
+    scenes = every_role(rules)
+    for seat in range(players):
+        script = script_of(rules, UNTIMED, scenes, seat)
+        deals = script.plan.deals
+        assert [flaw(deal) for deal in deals] == [None] * len(deals)
+        for number in range(len(scenes)):
+            dealers = {deal.dealer for deal in deals[number :: len(scenes)]}
+            assert dealers == set(range(players)), scenes[number]
+        sitting_out = [seat not in active_seats(players, deal.dealer) for deal in deals]
+        assert sum(sitting_out) == len(scenes) * (players - 3)
+
+
+def test_the_first_deals_have_each_scene_in_some_place() -> None:
+    rules = preset()
+    scenes = every_role(rules)
+    script = script_of(rules, UNTIMED, scenes, most=len(scenes))
+    assert len(script.plan.deals) == len(scenes)
+    assert {deal.dealer for deal in script.plan.deals} == {0, 1, 2}
+
+
+def test_neighbours_have_their_habits_by_their_places() -> None:
+    rules = preset()
+    for seat in range(3):
+        script = script_of(rules, UNTIMED, MISTAKES, seat)
+        for number, habits in enumerate(zip(*script.habits, strict=True)):
+            scene = MISTAKES[number % len(MISTAKES)]
+            assert (habits[seat - 2], habits[seat - 1]) == (scene.next, scene.last)
+
+
+BID = AskBid(0, 0, 0, 0, (), None, (), ("pass", "ordinary", "solo"))
+DISCARD = AskDiscard(0, 0, 0, 0, (), None, ("QC", "9H", "KH"), ("AS", "TS"))
+PLAY = AskPlay(1, 0, 0, 0, (), None, ("9H", "KH"), (), ("9H", "KH"), may_offer=True)
+
+
+@pytest.mark.parametrize(
+    ("habit", "asked", "reply"),
+    [
+        ("pass", BID, BidReply(id=0, bid="pass")),
+        ("solo", BID, BidReply(id=0, bid="solo")),
+        ("small_solo", BID, BidReply(id=0, bid="pass")),
+        ("accept", BID, BidReply(id=0, bid="ordinary")),
+        ("misbid", BID, BidReply(id=0, bid="grand")),
+        ("ordinary", DISCARD, DiscardReply(id=0, cards=("9H", "KH"))),
+        ("misdiscard", DISCARD, DiscardReply(id=0, cards=("KH", "KH"))),
+        ("pass", PLAY, PlayReply(id=1, card="KH")),
+        ("misplay", PLAY, PlayReply(id=1, card="7C")),
+        ("offer", PLAY, PlayReply(id=1, offer=True)),
+    ],
+)
+def test_a_partner_follows_its_habit(habit: Habit, asked: AnyRequest, reply: AnyReply) -> None:
+    script = script_of(preset(), UNTIMED, [Scene(STRONG, habit, habit)], most=1)
+    assert partner_of(script, 0).answer(asked) == reply
+
+
+@needs_full_sandbox
+def test_a_machine_with_the_full_sandbox_says_how_it_works() -> None:
+    document = json.loads(run("doctor", "--json").stdout)
+    assert document["level"] == "bubblewrap"
+    assert document["levels"]["bubblewrap"].startswith("works: ")
+    assert document["groups"]
+    said = run("doctor").stdout
+    assert "bots play at: bubblewrap (namespaces" in said.replace("\n", " ")
+
+
+def test_a_machine_without_any_level_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(level: object = None) -> object:
+        raise MachineError(Mistake("there is nothing", "", "get something"))
+
+    monkeypatch.setattr(doctor, "choose_isolation", none)
+    examination = examine(None)
+    assert examination.level is None
+    assert not examination.sound
+    assert examination.levels == dict.fromkeys(
+        ("bubblewrap", "landlock"), "there is nothing; get something"
+    )
+
+
+def test_a_kernel_that_tells_no_waits_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "text_of", lambda path: None)
+    examination = examine("none")
+    assert examination.clock == "this kernel does not tell how long a bot waits for its core"
+    assert not examination.sound
