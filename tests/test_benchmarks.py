@@ -16,22 +16,19 @@ def test_one_command_names_every_part(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.argv", ["benchmarks", "--help"])
-    with pytest.raises(SystemExit) as end:
+    with pytest.raises(SystemExit, match=r"^0$"):
         main()
-    assert end.value.code == 0
-    said = set(re.findall(r"\w+", capsys.readouterr().out))
     files = ROOT.glob("benchmarks/*.py")
     parts = {path.stem for path in files if "\ndef measure(" in path.read_text()}
     assert parts == {*COMPARED, *ALONE}
-    assert parts <= said
+    assert parts <= {*re.findall(r"\w+", capsys.readouterr().out)}
 
 
 @pytest.mark.parametrize("name", ["no-such-commit", "--help", "docs"])
 def test_what_is_no_arena_is_said_in_a_line(name: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as end:
         built(name, tmp_path)
-    said = f"{name}: neither a commit of this project nor a folder with an arena"
-    assert end.value.code == said
+    assert end.value.code == f"{name}: neither a commit of this project nor a folder with an arena"
     assert not list(tmp_path.iterdir())
 
 
@@ -41,19 +38,23 @@ def test_a_commit_is_built_aside(tmp_path: Path) -> None:
     assert (tmp_path / "arena" / "__main__.py").is_file()
 
 
-def test_each_place_runs_its_own_arena(tmp_path: Path) -> None:
+def test_each_place_runs_its_own_arena_and_neither_of_two_always_comes_first(
+    tmp_path: Path,
+) -> None:
     other = tmp_path / "arena"
     other.mkdir()
     (other / "__init__.py").touch()
     (other / "__main__.py").write_text(
         f"import sys, pathlib\npathlib.Path({str(tmp_path / 'said')!r}).write_text(sys.argv[1])\n"
     )
-    with places(str(tmp_path)) as (here, there):
-        spent = there.arena("played")
-        assert (here.name, there.name) == ("here", str(tmp_path))
+    with places(str(tmp_path)) as found:
+        spent = found[1].arena("played")
+        rounds = [[each.name for each in turn] for turn in Run(found, "", "", 3).in_turn()]
     assert (tmp_path / "said").read_text() == "played"
     assert spent.wall_s > 0
     assert spent.cpu_s is None or spent.cpu_s > 0
+    names = ["here", str(tmp_path)]
+    assert rounds == [names, names[::-1], names]
 
 
 def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
@@ -66,30 +67,20 @@ def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
     assert took(unknown) == "2000.0 ms by the clock"
 
 
-def test_neither_of_two_arenas_always_comes_first(tmp_path: Path) -> None:
-    (tmp_path / "arena").mkdir()
-    (tmp_path / "arena" / "__init__.py").touch()
-    with places(str(tmp_path)) as found:
-        rounds = [[each.name for each in turn] for turn in Run(found, "", "", 3).in_turn()]
-    names = ["here", str(tmp_path)]
-    assert rounds == [names, names[::-1], names]
-
-
 def test_the_parts_add_up_to_a_match() -> None:
     """A long match of 100 decisions has 90 of 10 µs more than a short one of 10, and 1 ms more."""
     rows = list(table({"rules": 4.0, "log": 1.0}, (2000e-6, 100), (1100e-6, 10)))
-    *parts, whole = [tuple(cell.rstrip("%") for cell in row.figures) for row in rows]
     assert [row.what for row in rows][2:4] == [
         "the same in turn, beyond the sum",
         "start and end of a match: 1.0 ms",
     ]
-    assert parts == [
+    assert [tuple(cell.rstrip("%") for cell in row.figures) for row in rows] == [
         ("4.0", "20", "4"),
         ("1.0", "5", "1"),
         ("5.0", "25", "5"),
         ("10.0", "50", "91"),
+        ("20.0", "100", "100"),
     ]
-    assert whole == ("20.0", "100", "100")
 
 
 @pytest.mark.parametrize(

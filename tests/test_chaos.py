@@ -1,4 +1,4 @@
-"""A site that is harmed for two minutes loses nothing and becomes well; longer by `tools.chaos`."""
+"""A site that is harmed loses nothing and becomes well; for longer by `tools.chaos` and others."""
 
 import os
 import subprocess
@@ -10,25 +10,21 @@ from tests.cluster.test_cluster import needs_dask
 
 
 @pytest.mark.slow
-def test_a_site_survives_two_minutes_of_chaos() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.chaos", "--seed", "3", "--minutes", "2"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
-
-
-pytestmark = [needs_dask, pytest.mark.slow]
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives machines disks of their own")
-def test_a_site_survives_ten_faults_of_its_workers() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tools.machines", "--seed", "2", "--faults", "10"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("tools.chaos --seed 3 --minutes 2", id="for two minutes"),
+        pytest.param(
+            "tools.machines --seed 2 --faults 10",
+            id="by ten faults of its workers",
+            marks=[
+                needs_dask,
+                pytest.mark.skipif(os.geteuid() != 0, reason="only root gives machines disks"),
+            ],
+        ),
+    ],
+)
+def test_a_site_survives_faults_of_its_machines(words: str) -> None:
+    asked = [sys.executable, "-m", *words.split()]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]

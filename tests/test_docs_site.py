@@ -73,28 +73,21 @@ def read(site: Path) -> dict[Path, Page]:
     return {path: Page(path.read_text(encoding="utf-8")) for path in found}
 
 
-def test_every_page_is_in_the_list_of_the_site() -> None:
-    listed = {path for line in navigation() for path in re.findall(r"[\w./-]+\.md", line)}
-    apart = {placed(page) for page in pages() if re.match(r"docs/decisions/\d", page)}
-    assert {placed(page) for page in pages()} - apart <= listed
-
-
-def test_no_page_is_listed_twice() -> None:
+def test_every_page_is_in_the_list_of_the_site_once() -> None:
     listed = [path for line in navigation() for path in re.findall(r"[\w./-]+\.md", line)]
+    apart = {placed(page) for page in pages() if re.match(r"docs/decisions/\d", page)}
+    assert {placed(page) for page in pages()} - apart <= {*listed}
     assert sorted(listed) == sorted({*listed})
 
 
-def test_what_a_page_links_is_laid_out() -> None:
+def test_what_a_page_links_is_laid_out_and_a_block_that_is_a_file_has_its_name_as_a_title() -> None:
     layout = Layout()
     for page in pages():
         for there in links(page).values():
             shown = f"{there}/index.md" if (ROOT / there).is_dir() else placed(there)
             holder = f"{Path(there).parent}/index.md"
             assert {shown, holder} & {*layout.pages} or there in layout.beside, f"{page}: {there}"
-
-
-def test_a_block_that_is_a_file_has_its_name_as_a_title() -> None:
-    assert '``` { .toml title="first/bot.toml" }' in Layout().pages["protocol/index.md"]
+    assert '``` { .toml title="first/bot.toml" }' in layout.pages["protocol/index.md"]
 
 
 def test_pages_link_nothing_elsewhere_but_what_somebody_has_opened() -> None:
@@ -104,35 +97,25 @@ def test_pages_link_nothing_elsewhere_but_what_somebody_has_opened() -> None:
     assert {a or b for a, b in found.findall(prose)} == ELSEWHERE
 
 
-@pytest.mark.slow
-def test_every_page_was_built(read: dict[Path, Page], site: Path) -> None:
-    assert {(site / path).with_suffix(".html") for path in Layout().pages} <= {*read}
-
-
-@pytest.mark.slow
-def test_every_link_and_anchor_of_the_site_leads_somewhere(read: dict[Path, Page]) -> None:
-    for path, page in read.items():
-        for link in page.links:
-            there, wanted = target(path, link)
-            if there is None:
-                continue
-            assert there.exists(), f"{path}: {link}"
-            if wanted and there in read:
-                assert wanted in read[there].names, f"{path}: {link}"
-
-
 def target(page: Path, link: str) -> tuple[Path | None, str]:
     """The file that a link leads to, None for a stranger's host, and the name within it."""
     parts = urlsplit(link)
-    if parts.scheme:
-        return None, ""
     there = (page.parent / unquote(parts.path)).resolve() if parts.path else page
-    return (there / "index.html" if there.is_dir() else there), unquote(parts.fragment)
+    there = there / "index.html" if there.is_dir() else there
+    return (None if parts.scheme else there), unquote(parts.fragment)
 
 
 @pytest.mark.slow
-def test_no_page_loads_anything_from_elsewhere(read: dict[Path, Page]) -> None:
+def test_every_page_was_built_and_its_links_lead_somewhere_and_load_nothing_from_elsewhere(
+    read: dict[Path, Page], site: Path
+) -> None:
+    assert {(site / path).with_suffix(".html") for path in Layout().pages} <= {*read}
     for path, page in read.items():
+        for link in page.links:
+            there, wanted = target(path, link)
+            assert there is None or there.exists(), f"{path}: {link}"
+            if wanted and there in read:
+                assert wanted in read[there].names, f"{path}: {link}"
         for link in page.loads:
             there, _ = target(path, link)
             assert there is not None, f"{path}: {link}"

@@ -27,7 +27,6 @@ import os
 import platform
 import re
 import shutil
-import stat
 import subprocess
 import sys
 import textwrap
@@ -44,13 +43,19 @@ from arena.match.wire import AnyReply, AnyRequest, Event, Message
 from arena.tasks import check
 from tests.support.bots import write_league
 from tests.support.checks import be_patient, be_short_by_lzsf
-from tests.support.command import keep_to_one_core, run
+from tests.support.command import keep_to_one_core, output
 from tests.support.needs import need
 from tools.docs_site import pages
 
 ROOT = Path(__file__).parents[1]
 
 PAGES = pages()
+
+
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
 DECISIONS = [page for page in PAGES if re.match(r"docs/decisions/\d", page)]
 TUTORIALS = [page for page in PAGES if page.startswith("docs/start/")]
 
@@ -74,7 +79,6 @@ class Block(NamedTuple):
     marks: tuple[tuple[str, str], ...] = ()
 
     def said(self, what: str) -> list[str]:
-        """What the comments about something say."""
         return [text for about, text in self.marks if about == what]
 
     @property
@@ -86,7 +90,7 @@ class Block(NamedTuple):
 
 def blocks(page: str) -> Iterator[Block]:
     """The code blocks of a page, from above."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = read(page)
     of_all = tuple(OF_ALL.findall(text))
     for found in BLOCK.finditer(text):
         line = text.count("\n", 0, found.end(1)) + 1
@@ -95,7 +99,6 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 RUN = [page for page in PAGES if any(it.runs for it in blocks(page))]
-"""Pages of which some blocks are run."""
 
 
 def scratch_copy(folder: Path) -> Path:
@@ -107,12 +110,10 @@ def scratch_copy(folder: Path) -> Path:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         if not name.startswith(("tests/", "arena/viewer/src/")):
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, root / name)
-            compiled = Path(cache_from_source(name))
-            if name.endswith(".py") and (ROOT / compiled).exists():
-                (root / compiled).parent.mkdir(exist_ok=True)
-                shutil.copy2(ROOT / compiled, root / compiled)
+            for each in (name, *([cache_from_source(name)] if name.endswith(".py") else [])):
+                if each == name or (ROOT / each).exists():
+                    (root / each).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(ROOT / each, root / each)
     for league in root.glob("leagues/*.toml"):
         league.write_text(re.sub(r"^deals = \d+", "deals = 1", league.read_text(), flags=re.M))
     python = f'PYTHONPATH={quote(str(root))} exec {quote(sys.executable)} "$@"\n'
@@ -129,13 +130,14 @@ def scratch_copy(folder: Path) -> Path:
 def write_program(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    path.chmod(0o755)
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
     for block in blocks(page):
         where = f"{page}:{block.line}"
+        run_by = block.said("run by")
         match block.language:
             case "toml":
                 tomllib.loads(block.text)
@@ -144,12 +146,9 @@ def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
             case "python":
                 compile(block.text, where, "exec")
             case _:
-                how = "name a file, or say above it: not run, or run by"
-                assert block.runs or block.said("run by") or block.said("not run"), (
-                    f"{where}: {how}"
-                )
-        for tests in block.said("run by"):
-            assert page in (ROOT / tests).read_text(encoding="utf-8"), where
+                how = f"{where}: name a file, or say above it: not run, or run by"
+                assert block.runs or run_by or block.said("not run"), how
+        assert all(page in read(tests) for tests in run_by), where
         assert page not in TUTORIALS or not block.said("before"), f"{where}: a reader must see it"
 
 
@@ -195,10 +194,6 @@ def applied(change: str, text: str) -> str:
     return text.replace(old, "".join(line[1:] for line in lines if line[0] != "-"))
 
 
-def test_a_change_replaces_the_lines_that_it_names() -> None:
-    assert applied(" a\n-b\n+c\n", "0\na\nb\n") == "0\na\nc\n"
-
-
 def test_a_match_is_played_by_the_script_for_a_debugger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,24 +203,23 @@ def test_a_match_is_played_by_the_script_for_a_debugger(
     assert capsys.readouterr().out.startswith("Results(payments=((")
 
 
-def test_a_page_s_blocks_are_found_with_their_files() -> None:
+def test_blocks_are_found_with_their_files_and_a_change_replaces_its_lines() -> None:
     languages = {(block.language, block.file) for block in blocks("protocol/README.md")}
     assert {("python", "first/bot.py"), ("toml", "first/bot.toml"), ("sh", "")} <= languages
+    assert applied(" a\n-b\n+c\n", "0\na\nb\n") == "0\na\nc\n"
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+    for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
         path, _, section = target.partition("#")
         there = (ROOT / page).parent / path if path else ROOT / page
         assert "://" in target or there.exists(), target
-        if section:
-            assert section in sections(there), target
+        assert not section or section in sections(there), target
 
 
 def test_each_message_of_troubleshooting_is_one_of_the_arenas() -> None:
-    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
+    page = read("docs/troubleshooting.md")
     messages = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
     sources = [*(ROOT / "arena").rglob("*.py"), ROOT / "scripts/venv"]
     text = "\n".join(each.read_text(encoding="utf-8") for each in sources)
@@ -234,24 +228,16 @@ def test_each_message_of_troubleshooting_is_one_of_the_arenas() -> None:
     assert [part for part in parts if part not in text] == []
 
 
-def linked(page: str) -> set[str]:
-    """The pages to which a page's tables lead."""
-    rows = "\n".join(re.findall(r"^\|.*", (ROOT / page).read_text(encoding="utf-8"), re.M))
-    found = re.findall(r"\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)", rows)
-    return {str(Path(page).parent / path) for path in found}
-
-
 def test_every_decision_is_in_the_list() -> None:
-    assert linked("docs/decisions/README.md") == {*DECISIONS}
+    rows = re.findall(r"^\|.*", read("docs/decisions/README.md"), re.M)
+    found = re.findall(r"\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)", "\n".join(rows))
+    assert {f"docs/decisions/{path}" for path in found} == {*DECISIONS}
 
 
 @pytest.mark.parametrize("page", DECISIONS)
 def test_a_decision_says_the_same_four_things(page: str) -> None:
-    number, title = re.findall(
-        r"^# (\d+)\. (.+)$", (ROOT / page).read_text(encoding="utf-8"), re.M
-    )[0]
-    index = (ROOT / "docs/decisions/README.md").read_text(encoding="utf-8")
-    assert f"| {number} | [{title}]({Path(page).name}) |" in index
+    number, title = re.findall(r"^# (\d+)\. (.+)$", read(page), re.M)[0]
+    assert f"| {number} | [{title}]({Path(page).name}) |" in read("docs/decisions/README.md")
     assert Path(page).name.startswith(f"{int(number):02}-")
     told = {"context", "decision", "what-was-tried-instead", "what-it-costs"}
     assert sections(ROOT / page) > told
@@ -263,35 +249,31 @@ def sections(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-ROOT = Path(__file__).parents[1]
-PAGES = [
-    ROOT / "CONTRIBUTING.md",
-    *(ROOT / f"docs/{name}.md" for name in ("architecture", "glossary", "record")),
-    *ROOT.glob("docs/decisions/*.md"),
+ABOUT_CODE = [
+    "CONTRIBUTING.md",
+    *(f"docs/{name}.md" for name in ("architecture", "glossary", "record")),
+    *DECISIONS,
+    "docs/decisions/README.md",
 ]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_names_files_that_exist(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    named = re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html|\.c))`", text)
-    assert [
-        each for each in named if not ((ROOT / "arena" / each).exists() or (ROOT / each).exists())
-    ] == []
+@pytest.mark.parametrize("page", ABOUT_CODE)
+def test_a_page_about_the_code_names_files_that_exist(page: str) -> None:
+    named = re.findall(r"`([\w/]+(?:/|\.py|\.toml|\.md|\.html|\.c))`", read(page))
+    places = (ROOT / "arena", ROOT)
+    assert [each for each in named if not any((place / each).exists() for place in places)] == []
 
 
-GUIDE = (Path(__file__).parents[1] / "protocol/README.md").read_text()
+GUIDE = read("protocol/README.md")
 
 
-def block(language: str) -> str:
+def first_block(language: str) -> str:
     """The guide's first block of a language."""
-    found = re.search(rf"```{language}[^\n]*\n(.*?)```", GUIDE, re.DOTALL)
-    assert found
-    return found.group(1)
+    return next(each.text for each in blocks("protocol/README.md") if each.language == language)
 
 
 @pytest.mark.slow
-def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_example_league(
+def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_a_league(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "LONG", 2)
@@ -299,36 +281,28 @@ def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_the_exa
     be_short_by_lzsf(monkeypatch)
     bot, league = tmp_path / "first", tmp_path / "spring.toml"
     bot.mkdir()
-    (bot / "bot.py").write_text(block("python"))
-    (bot / "bot.toml").write_text(block("toml"))
-    checked = run("check", bot)
-    assert checked.returncode == 0, checked.stdout
-    assert "remark it would not survive rules of lzsf: blind" in checked.stdout
-    home = Path(__file__).parents[1]
-    league.write_text((home / "leagues/spring.toml").read_text().replace("../", f"{home}/"))
-    submitted = run("submit", bot, "--league", league)
-    assert submitted.returncode == 0, submitted.stdout
-    assert "entered: as first" in submitted.stdout
+    (bot / "bot.py").write_text(first_block("python"))
+    (bot / "bot.toml").write_text(first_block("toml"))
+    checked = output("check", bot)
+    assert "remark it would not survive rules of lzsf: blind" in checked
+    league.write_text(read("leagues/spring.toml").replace("../", f"{ROOT}/"))
+    assert "entered: as first" in output("submit", bot, "--league", league)
 
 
-def test_the_first_bot_has_ten_lines() -> None:
-    assert len([line for line in block("python").splitlines() if line.strip()]) <= 10
+def test_the_first_bot_of_the_guide_has_ten_lines() -> None:
+    assert len([line for line in first_block("python").splitlines() if line.strip()]) <= 10
 
 
 @pytest.mark.parametrize("kind", [Event, Message])
 def test_the_guide_names_every_field_of_every_line(kind: type[Event | Message]) -> None:
     rows: dict[str, str] = {}
-    for row in GUIDE.splitlines():
-        if row.startswith("| `"):
-            tag = row.split("|")[1].strip()
-            rows[tag] = rows.get(tag, "") + row
+    for tag, row in re.findall(r"^\| (`.*?) +(\|.*)", GUIDE, re.MULTILINE):
+        rows[tag] = rows.get(tag, "") + row
     for each in kind.__subclasses__():
         for message in each.__subclasses__() or [each]:
-            tag = f"`{message.__struct_config__.tag}`"
-            assert tag in rows, tag
-            own = set(message.__struct_encode_fields__)
             shared = set(each.__struct_encode_fields__) if message is not each else set()
-            for field in own - shared:
+            for field in set(message.__struct_encode_fields__) - shared:
+                tag = f"`{message.__struct_config__.tag}`"
                 assert f"`{field}`" in rows[tag], f"{field} of {tag}"
 
 

@@ -73,8 +73,6 @@ counts = pytest.mark.parametrize("count", [PAIRS, pytest.param(MANY, marks=pytes
 ASKS = ("blind", "bid", "talon", "discard", "play", "surrender", "offer")
 
 
-
-
 @cache
 def pairs(name: str, public: bool = False, count: int = PAIRS) -> list[Alike]:
     """Matches that look alike to a seat, or to who has none."""
@@ -98,10 +96,6 @@ def shown(found: SeenMatch, deals: Sequence[SeenDeal] | None = None) -> str:
         for deal in found.deals if deals is None else deals:
             show_deal(found, deal)
     return out.getvalue()
-
-
-
-
 
 
 # --- the faces of a match, each as far as a seat's view goes at a place ---
@@ -129,14 +123,8 @@ def seat_of(place: Place) -> int:
     return place.viewer
 
 
-
-
 def wire(match: ReplayedMatch, place: Place) -> object:
     return lines_by(match, place)[0]
-
-
-
-
 
 
 def streamed(match: ReplayedMatch, place: Place) -> object:
@@ -149,7 +137,9 @@ async def _streamed(lines: list[bytes]) -> list[bytes]:
     for line in lines:
         seat.hear(line.rstrip(), 0.0)
     with ours, theirs:
-        return [part for after in (0, len(lines) - 1) for part in await _sent(seat, after, len(lines))]
+        return [
+            part for after in (0, len(lines) - 1) for part in await _sent(seat, after, len(lines))
+        ]
 
 
 async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
@@ -169,14 +159,6 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
     site = SeatSite[PersonSeat](frozenset(), "", [])
     await site.stream(Request(scope), seat, watching=False)(scope, receive, send)
     return [each for each in sent if b"left_s" not in each]
-
-
-
-
-
-
-
-
 
 
 def advised(match: ReplayedMatch, place: Place) -> object:
@@ -233,20 +215,6 @@ def watched(match: ReplayedMatch, place: Place) -> object:
     ]
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 Face = Callable[[ReplayedMatch, Place], object]
 
 
@@ -266,26 +234,17 @@ FACES: list[Face] = [
 ]
 
 
-def same(face: Face, place: Place, matches: Iterable[ReplayedMatch]) -> None:
-    one, other = (face(match, place) for match in matches)
-    assert one == other, f"{face.__name__} tells apart what {place} cannot"
+def compare(face: Face, found: Iterable[tuple[Place, Sequence[ReplayedMatch]]]) -> None:
+    for place, (one, other) in found:
+        known = face(one, place)
+        assert known == face(other, place), f"{face.__name__} tells apart what {place} cannot"
 
 
 @counts
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("face", FACES)
 def test_a_face_is_the_same_whatever_is_hidden(face: Face, name: str, count: int) -> None:
-    for place, matches in replayed(name, face in PUBLIC, count):
-        same(face, place, matches)
-
-
-
-
-
-
-
-
-
+    compare(face, replayed(name, face in PUBLIC, count))
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -360,10 +319,6 @@ def test_a_page_is_the_same_whatever_is_hidden(
 # --- a seat that sits out ---
 
 
-
-
-
-
 def unheard(name: str) -> list[tuple[ReplayedMatch, Place]]:
     """Two matches of one deal with other cards and bids, each in its middle, as its dealer looks.
 
@@ -403,15 +358,7 @@ def test_a_page_tells_a_seat_that_sits_out_nothing_before_the_deal_is_over(
     assert one == other
 
 
-
-
-
-
-
-
 # --- leaks that are planted ---
-
-
 
 
 BLAME = board.Board.blame
@@ -439,17 +386,6 @@ LEAKS: dict[str, tuple[Any, str, Any, set[Face]]] = {
 """What is replaced by what, and which faces must show it."""
 
 
-
-
-
-
-
-
-
-
-
-
-
 @pytest.mark.parametrize(
     ("leak", "face"), [(leak, face) for leak in LEAKS for face in FACES if face in LEAKS[leak][3]]
 )
@@ -457,12 +393,7 @@ def test_a_planted_leak_is_seen(leak: str, face: Face, monkeypatch: pytest.Monke
     made = [pair for name in RULES for pair in pairs(name, face in PUBLIC)]  # nothing leaks yet
     monkeypatch.setattr(*LEAKS[leak][:3])
     with pytest.raises(AssertionError, match="tells apart"):
-        for pair in made:  # played again by the arena that leaks
-            same(face, pair.place, pair.matches())
-
-
-
-
+        compare(face, ((pair.place, pair.matches()) for pair in made))
 
 
 def differ_on_the_page(
@@ -493,10 +424,6 @@ def test_a_review_that_tells_what_its_seat_did_not_know_is_seen_on_the_page(
     assert differ_on_the_page(looked, browser, tmp_path / "match.html")
 
 
-
-
-
-
 class RealDeal:
     """In the place of worlds: the deal as it was."""
 
@@ -507,10 +434,6 @@ class RealDeal:
 
     def sample(self, count: int, _: str) -> tuple[State, ...]:
         return (self._state,) * count
-
-
-
-
 
 
 # --- what a bot says to its author alone: notes, stderr and details of faults ---
@@ -529,17 +452,9 @@ def matches() -> list[ReplayedMatch]:
     return found
 
 
-
-
-
-
-
-
 def canaries(text: str) -> set[str]:
     """Whose private words are in a text."""
     return {bot for bot in BOTS[:3] if f"{CANARY}{bot}" in text}
-
-
 
 
 def tables(match: ReplayedMatch, private: bool, folder: Path) -> str:
@@ -547,9 +462,6 @@ def tables(match: ReplayedMatch, private: bool, folder: Path) -> str:
     with contextlib.closing(Store.open(record_of(match, folder))) as store:
         shown = ("moves", "faults", "games")
         return "\n".join(str(row) for what in shown for row in TABLES[what](store, None, private))
-
-
-
 
 
 def bundled_lines(match: ReplayedMatch) -> str:

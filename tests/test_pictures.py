@@ -54,21 +54,15 @@ def test_the_moving_picture_can_be_made_and_is_small(tmp_path: Path, page: Brows
 
 
 @pytest.mark.slow
-def test_the_picture_of_a_table_can_be_made(page: Browser) -> None:
+def test_the_pictures_of_a_table_and_of_a_site_are_there_and_can_be_made(page: Browser) -> None:
     assert size_of(table_picture(page)) == WINDOW
-
-
-@pytest.mark.slow
-def test_the_pictures_of_a_site_are_there_and_can_be_made(browser: Browser) -> None:
     for name, (path, width, height, scheme) in SITE.items():
-        for picture in (
-            site_picture(path, browser, width, height, scheme),
-            (PICTURES / f"{name}.png").read_bytes(),
-        ):
-            assert size_of(picture) == (width, height)
+        made = site_picture(path, page, width, height, scheme)
+        sizes = [size_of(each) for each in (made, (PICTURES / f"{name}.png").read_bytes())]
+        assert sizes == [(width, height)] * 2
 
 
 @pytest.mark.slow
 def test_the_standings_in_the_readme_are_those_of_today(tmp_path: Path) -> None:
-    shown = (PICTURES / "standings.svg").read_text()
-    assert standings_picture(play(tmp_path)) == shown, REMEDY
+    drawn = standings_picture(play(tmp_path))
+    assert drawn == (PICTURES / "standings.svg").read_text(), REMEDY

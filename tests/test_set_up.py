@@ -1,4 +1,4 @@
-"""`scripts/venv` sets up .venv once, and anew for another Python."""
+"""`scripts/venv` sets up .venv once, and anew for another Python; `scripts/test-anywhere` works."""
 
 import os
 import re
@@ -36,82 +36,62 @@ def project(tmp_path: Path) -> Path:
     return project
 
 
-def set_up(project: Path, version: str) -> list[str]:
-    """Set up with a Python of some version; of which versions packages were installed by now."""
-    path = project.parent / "path"
-    (path / "python3").write_text(PYTHON.replace("\n", f"\nversion={version}\n", 1))
-    (path / "python3").chmod(0o755)
-    words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv dev; venv run")
-    subprocess.run(words, cwd=project, env={"PATH": str(path)}, check=True)
-    return (project / "installed").read_text().split()
+def set_up(
+    project: Path, version: str = "3.12.1", python: str = PYTHON, words: str = "venv dev; venv run"
+) -> "subprocess.CompletedProcess[str]":
+    """Set up with a Python of some version."""
+    program = project.parent / "path" / "python3"
+    program.write_text(python.replace("\n", f"\nversion={version}\n", 1))
+    program.chmod(0o755)
+    return subprocess.run(
+        ("/bin/sh", "-c", f"root=$PWD; . scripts/venv; {words}"),
+        cwd=project, env={"PATH": str(program.parent)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
 
 
-def test_what_is_set_up_stays(project: Path) -> None:
-    assert set_up(project, "3.12.1") == ["3.12.1"]
-    assert set_up(project, "3.12.1") == ["3.12.1"]
+def test_what_is_set_up_stays_until_packages_or_the_python_are_others(project: Path) -> None:
+    venv, old = project / ".venv", ["3.12.1"]
+    for version, packages, change, installed, kept in (
+        ("3.12.1", "", lambda: None, old, False),
+        ("3.12.1", "", (venv / "kept").touch, old, True),
+        ("3.12.1", "[project]", lambda: None, old * 2, True),
+        ("3.12.1", "[tool]", (venv / "bin" / "python").unlink, old * 3, False),
+        ("3.12.1", "[tool]", (venv / "kept").touch, old * 3, True),
+        ("3.13.0", "[tool]", lambda: None, [*old * 3, "3.13.0"], False),
+    ):
+        (project / "pyproject.toml").write_text(packages)
+        change()
+        assert set_up(project, version).returncode == 0
+        assert (project / "installed").read_text().split() == installed
+        assert (venv / "kept").exists() == kept
 
 
-def test_what_runs_is_a_part_of_what_tests_need(project: Path) -> None:
+def test_what_runs_is_a_part_of_what_tests_need() -> None:
     """The very versions, so that a clone runs what was tested."""
     locked = (PROJECT / "scripts" / "run.txt").read_text()
     run = dict(re.findall(r"^([\w.-]+)==([^ ]+) \\$", locked, re.MULTILINE))
     tested = (PROJECT / "scripts" / "constraints.txt").read_text().lower().replace(".", "-")
+    known = re.findall(r"^(.+?)==(.+)$", tested.replace("_", "-"), re.MULTILINE)
     assert "numpy" in run
-    for name, version in run.items():
-        assert f"\n{name}=={version.replace('.', '-')}\n" in tested.replace("_", "-"), name
+    assert {(name, version.replace(".", "-")) for name, version in run.items()} <= {*known}
     named = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     asked = [*named["dependencies"], *named["optional-dependencies"]["serve"]]
-    for each in asked:
-        assert f"\n{re.split(r'[=><]', each)[0].replace('.', '-')}==" in locked, each
+    assert {re.split(r"[=><]", each)[0].replace(".", "-") for each in asked} <= {
+        *re.findall("^(.+?)==", locked, re.MULTILINE)
+    }
 
 
-def test_what_pip_says_is_shown_only_if_it_fails(project: Path) -> None:
-    path = project.parent / "path"
-    for code in (0, 1):
-        loud = PYTHON.replace("pip) echo", f'pip) echo "WARNING: pip" >&2; (exit {code}) && echo')
-        (path / "python3").write_text(loud.replace("\n", "\nversion=3.12.1\n", 1))
-        (path / "python3").chmod(0o755)
-        words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv dev")
-        done = subprocess.run(
-            words, cwd=project, env={"PATH": str(path)}, capture_output=True, text=True, check=False
-        )
-        assert ("WARNING: pip" in done.stderr) == bool(code)
-        assert done.returncode == 3 * code
-        (project / "pyproject.toml").write_text("[project]")
-
-
-def test_another_python_has_all_made_anew(project: Path) -> None:
-    set_up(project, "3.12.1")
-    (project / ".venv" / "of the old one").touch()
-    assert set_up(project, "3.13.0") == ["3.12.1", "3.13.0"]
-    assert not (project / ".venv" / "of the old one").exists()
-
-
-def test_other_packages_are_installed_into_what_there_is(project: Path) -> None:
-    set_up(project, "3.12.1")
-    (project / ".venv" / "kept").touch()
-    (project / "pyproject.toml").write_text("[project]")
-    assert set_up(project, "3.12.1") == ["3.12.1"] * 2
-    assert (project / ".venv" / "kept").exists()
-
-
-def test_a_venv_whose_python_is_gone_is_made_anew(project: Path) -> None:
-    set_up(project, "3.12.1")
-    (project / ".venv" / "bin" / "python").unlink()
-    (project / "pyproject.toml").write_text("[project]")
-    assert set_up(project, "3.12.1") == ["3.12.1"] * 2
+@pytest.mark.parametrize("code", [0, 1])
+def test_what_pip_says_is_shown_only_if_it_fails(project: Path, code: int) -> None:
+    loud = PYTHON.replace("pip) echo", f'pip) echo "WARNING: pip" >&2; (exit {code}) && echo')
+    done = set_up(project, python=loud, words="venv dev")
+    assert (done.returncode, "WARNING: pip" in done.stderr) == (3 * code, bool(code))
 
 
 def test_a_python_that_can_install_nothing_says_what_it_lacks(project: Path) -> None:
     """As Debian's is, before python3-venv is there; `-c` fails, as each import does."""
-    path = project.parent / "path"
     bare = PYTHON.replace("*) echo", "*import*' pip'*|*ensurepip*) exit 1 ;;\n*) echo")
-    (path / "python3").write_text(bare.replace("\n", "\nversion=3.12.1\n", 1))
-    (path / "python3").chmod(0o755)
-    words = ("/bin/sh", "-c", "root=$PWD; . scripts/venv; venv run")
-    done = subprocess.run(
-        words, cwd=project, env={"PATH": str(path)}, capture_output=True, text=True, check=False
-    )
+    done = set_up(project, python=bare, words="venv run")
     assert done.returncode == 3
     assert "apt install python3-venv; or install uv" in done.stderr
     assert not (project / ".venv" / "stamp-run").exists()
@@ -158,11 +138,8 @@ def test_a_condition_is_what_it_is_called(name: str, tmp_path: Path) -> None:
             done = subprocess.run(
                 (*way.words, *way.apart, "sh", "-c", look),
                 env={key: value for key, value in environment.items() if value is not None},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
+                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            )  # fmt: skip
     except ImpossibleHere as error:
         pytest.skip(str(error))
     assert done.stdout.strip() == sign, done.stderr
