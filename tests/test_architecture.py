@@ -46,7 +46,6 @@ def test_the_first_match_waits_for_few_modules(tmp_path: Path) -> None:
 
 
 def told() -> list[tuple[str, str]]:
-    """The files and functions of the table, in its order."""
     text = (ROOT.parent / "docs/architecture.md").read_text(encoding="utf-8")
     steps = re.findall(r"^\| \d+ \| (.*?) \|", text, re.MULTILINE)
     return [pair for step in steps for pair in re.findall(r"`([\w/]+\.py)` `(\w+)`", step)]

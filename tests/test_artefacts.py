@@ -19,7 +19,6 @@ ROOT = Path(__file__).parents[1]
 
 
 def build(folder: Path, *words: str) -> dict[str, bytes]:
-    """The files of a release, by name."""
     asked = (sys.executable, "-m", "tools.artefacts", str(folder), *words)
     done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -22,7 +22,6 @@ FORM = os.environ.get("ZOLE_ARENA_FORM", "pure Python")
 
 
 def structs(module: str) -> list[str]:
-    """The structs that a module defines."""
     return [
         name
         for name, it in vars(import_module(module)).items()

@@ -244,7 +244,6 @@ def test_a_decision_says_the_same_four_things(page: str) -> None:
 
 
 def sections(page: Path) -> set[str]:
-    """The addresses of a page's headings."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.M)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
@@ -268,7 +267,6 @@ GUIDE = read("protocol/README.md")
 
 
 def first_block(language: str) -> str:
-    """The guide's first block of a language."""
     return next(each.text for each in blocks("protocol/README.md") if each.language == language)
 
 

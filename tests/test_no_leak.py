@@ -91,7 +91,6 @@ def encoded(found: SeenMatch) -> str:
 
 
 def shown(found: SeenMatch, deals: Sequence[SeenDeal] | None = None) -> str:
-    """Deals as they are printed, all or some."""
     with contextlib.redirect_stdout(io.StringIO()) as out:
         for deal in found.deals if deals is None else deals:
             show_deal(found, deal)
@@ -453,7 +452,6 @@ def matches() -> list[ReplayedMatch]:
 
 
 def canaries(text: str) -> set[str]:
-    """Whose private words are in a text."""
     return {bot for bot in BOTS[:3] if f"{CANARY}{bot}" in text}
 
 

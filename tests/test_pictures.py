@@ -34,7 +34,6 @@ def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
 
 
 def size_of(picture: bytes) -> tuple[int, int]:
-    """The width and height of a PNG, in pixels."""
     return int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
 
 

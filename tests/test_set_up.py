@@ -39,7 +39,6 @@ def project(tmp_path: Path) -> Path:
 def set_up(
     project: Path, version: str = "3.12.1", python: str = PYTHON, words: str = "venv dev; venv run"
 ) -> "subprocess.CompletedProcess[str]":
-    """Set up with a Python of some version."""
     program = project.parent / "path" / "python3"
     program.write_text(python.replace("\n", f"\nversion={version}\n", 1))
     program.chmod(0o755)

@@ -57,7 +57,6 @@ def test_the_page_of_commands_has_every_command(name: str) -> None:
 
 
 def rules_to(stdout: IO[bytes]) -> tuple[int, str]:
-    """Exit code and standard error of a command that writes more than a pipe takes."""
     words = command("rules", "pagat")
     done = subprocess.run(words, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
     return done.returncode, done.stderr
@@ -381,7 +380,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def outcomes(place: Path, system: str, uses: list[str]) -> list[tuple[int, str]]:
-    """Exit code and standard error of each use, on something like another system."""
     asked = json.dumps([system, *LACKING[system], [use.split() for use in uses]])
     done = subprocess.run(
         [sys.executable, "-c", PRETEND, asked], capture_output=True, text=True, cwd=place,

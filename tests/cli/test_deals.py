@@ -28,7 +28,6 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def games(league: Path) -> list[dict[str, Any]]:
-    """Every game of the league, from another command."""
     return [*map(json.loads, output("export", league, "games", "--format", "jsonl").splitlines())]
 
 

@@ -44,7 +44,6 @@ def standings(league: Path) -> str:
 
 
 def processes_below(folder: Path) -> list[str]:
-    """Command lines of live processes that run in or below a folder."""
     found = []
     for each in Path("/proc").iterdir():
         if each.name.isdigit():
@@ -58,7 +57,6 @@ def processes_below(folder: Path) -> list[str]:
 
 
 def settle(folder: Path) -> None:
-    """Wait until no process runs below a folder."""
     until(lambda: not processes_below(folder))
 
 
@@ -139,7 +137,6 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     killed: set[int] = set()
 
     def playing() -> int | None:
-        """A worker whose bots run."""
         for pid in {*children(arena.pid)} - killed:
             bots = [each for each in children(pid) if "bot.py" in words_of(each)]
             if bots and "arena.engine.worker" in words_of(pid):

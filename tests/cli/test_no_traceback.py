@@ -208,7 +208,6 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def hostile_answers() -> Answer:
-    """Answers by the rules with notes, and faults of each seat."""
     asked, dice = [0, 0, 0], random.Random(1)
 
     def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:

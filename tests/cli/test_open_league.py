@@ -22,17 +22,14 @@ from tests.tasks.test_open_league import write_bot as write_entry
 
 
 def states(league: Path) -> dict[str, str]:
-    """The state of each submission."""
     return {entry["name"]: entry["state"] for entry in document("submissions", league)}
 
 
 def lines_of(league: Path) -> dict[str, dict[str, object]]:
-    """The lines of the standings by bot."""
     return {line["bot"]: line for line in document("standings", league)["standings"]}
 
 
 def add(league: Path, source: str) -> None:
-    """Add the bot `c` to a ladder, by an author of its own."""
     manifest = write_bot(league.parent / "c", source) / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
     league.write_text(league.read_text().replace('"]\n', '", "c"]\n'))

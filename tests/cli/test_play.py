@@ -32,7 +32,6 @@ LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 def playing(
     *words: str | Path, people: int = 1
 ) -> Iterator[tuple["subprocess.Popen[str]", list[Client]]]:
-    """The command, and the seats that it tells of."""
     command = [sys.executable, "-m", "arena", "play", *map(str, words)]
     more = ["--no-browser", "--isolation", "none", "--people", str(people)]
     with subprocess.Popen(

@@ -320,7 +320,6 @@ def test_a_rerun_prints_no_control_characters_of_a_bot(league: Path, tmp_path: P
 
 
 def wait_for_debugger(league: Path, *more: str) -> tuple["subprocess.Popen[str]", str]:
-    """A rerun that waits before a request, and what it prints then."""
     arena = start("rerun", league, "1", "--seat", "0", "--wait", *more, stdin=subprocess.PIPE)
     assert arena.stderr is not None
     return arena, next(line for line in arena.stderr if "about to get" in line)

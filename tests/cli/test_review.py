@@ -88,7 +88,6 @@ def test_a_record_of_logs_is_reviewed_as_its_league(
 
 
 def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[int]) -> None:
-    """The commands of a moment run, and ask what was asked there."""
     done = run_here("review", league, "--worlds", "8", "--worst", "1", "--open")
     replay, rerun = (
         next(line for line in done.stdout.splitlines() if f"arena {name} " in line).split()[1:]
@@ -210,7 +209,6 @@ WORLDS = ("--worlds", "60")
 
 @pytest.fixture
 def long_league(tmp_path: Path) -> Path:
-    """A league of six deals in six seatings."""
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
     league = write_league(tmp_path, deals=6)
     assert run_here("league", league).returncode == 0
@@ -218,7 +216,6 @@ def long_league(tmp_path: Path) -> Path:
 
 
 def now(told: str) -> int:
-    """How many deals a whole run says that it has reviewed itself."""
     found = re.search(r"36 deals reviewed, (\d+) of them now", told)
     assert found is not None, told
     return int(found[1])

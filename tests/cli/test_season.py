@@ -40,12 +40,10 @@ def write_ladder(folder: Path, keys: str) -> Path:
 
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
-    """An open league with finals of three bots."""
     return write_ladder(tmp_path, "final = 3\nfinal_deals = 15\n")
 
 
 def dump(record: Path) -> list[str]:
-    """All that a record holds."""
     with closing(sqlite3.connect(record)) as sql:
         return list(sql.iterdump())
 
@@ -158,7 +156,6 @@ def look(record: Path, seen: Seen) -> Seen:
 
 
 def kill(arena: "subprocess.Popen[str]", what: str, dice: random.Random) -> None:
-    """Kill an arena, a worker of it, or it with all its workers."""
     workers = children(arena.pid)
     if what == "worker" and workers:
         _kill(dice.choice(workers))
@@ -170,7 +167,6 @@ def kill(arena: "subprocess.Popen[str]", what: str, dice: random.Random) -> None
 
 
 def _wait_for_writing(arena: "subprocess.Popen[str]", record: Path) -> None:
-    """Wait until an arena has stored a match or written a line, or has ended."""
     rows = "SELECT (SELECT count(*) FROM ledger) + (SELECT count(*) FROM matches)"
     with closing(sqlite3.connect(record)) as sql:
         before = sql.execute(rows).fetchone()
@@ -247,7 +243,6 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
 
 
 def _add_crasher(ladder: Path) -> None:
-    """Let a bot play that ends in the middle of every match, and so is benched now and then."""
     source = good(before="if m['type'] == 'play' and m['deal'] == 2: os._exit(3)")
     manifest = write_bot(ladder.parent / "crasher", source) / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', '"author e"'))

@@ -41,14 +41,12 @@ def serve(*words: str | Path) -> str:
 
 
 def messages(*words: str | Path) -> str:
-    """Standard error of a command that succeeds."""
     done = run("serve", *words)
     assert done.returncode == 0, done.stderr
     return done.stderr
 
 
 def code_in(line: str) -> str:
-    """The code of the link that a line begins with."""
     return line.split()[0].removeprefix(JOIN)
 
 

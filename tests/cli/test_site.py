@@ -127,13 +127,11 @@ MOMENTS = 60
 
 
 def stored_results(store: Store) -> tuple[set[int], list[tuple[Any, ...]]]:
-    """The numbers of a record's matches, and its standings."""
     rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
     return {number for number, *_ in store.matches()}, sorted(rows)
 
 
 def public_results(site: WholeSite) -> tuple[set[int], list[tuple[Any, ...]]]:
-    """The numbers of the published matches, and the published standings."""
     lines = [(line["bot"], line["games"], line["stakes_per_deal"]) for line in table(site)]
     with closing(Published(site.site.published)) as published:
         numbers = {number for number, _ in published.before("matches", None, 1_000_000)}
@@ -189,7 +187,6 @@ def state(site: WholeSite, account: Account, id: str) -> SiteJob:
 
 
 def send(site: WholeSite, account: Account, bot: Path) -> str:
-    """Send a bot past the web process; the id of the upload."""
     data = pack(bot)
     digest = hashlib.sha256(data).hexdigest()
     (site.site.spool / spool_file(account, digest)).write_bytes(data)

@@ -43,7 +43,6 @@ from tests.support.stored_league import stored_league
 
 @pytest.fixture(autouse=True)
 def _own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Settings of the test's own."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setattr(client, "TIMEOUT_S", PATIENCE_S)
 
@@ -59,7 +58,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteServer
 
 @pytest.fixture
 def token(site: SiteServer, tmp_path: Path) -> str:
-    """A token that is kept."""
     token = site.comes_in("anna")
     path = tmp_path / "token"
     path.write_text(f"{token}\n")
@@ -91,7 +89,6 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | Challeng
 
 
 def asked_about(site: SiteServer) -> list[dict[str, Any]]:
-    """What requests were about, in their order."""
     rows = site.registry.read("SELECT about FROM jobs ORDER BY number")
     return [json.loads(about) for (about,) in rows]
 
@@ -104,7 +101,6 @@ def logs(tmp_path: Path) -> dict[int, str]:
 
 
 def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
-    """What is done about one upload."""
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:

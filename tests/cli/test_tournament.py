@@ -28,7 +28,6 @@ def matches(league: Path) -> list[tuple[object, ...]]:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tournament of seven that is over."""
     league = tournament(tmp_path_factory.mktemp("tournament"))
     output("league", league)
     return league

@@ -76,7 +76,6 @@ WHEN_PLAYING = "if m['type'] == 'play': "
 
 
 def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
-    """A good bot that knows every request."""
     source = good(before, after, bid)
     known = 'elif t == "blind":\n        answer = {"type": t, "id": m["id"], "blind": False}\n'
     known += (
@@ -88,14 +87,12 @@ def every(before: str = "pass", after: str = "pass", bid: str = "") -> str:
 def checked(
     tmp_path: Path, source: str, more: str = "", answer_s: float = WIDE_S
 ) -> list[CheckStep]:
-    """The steps of the check of a bot by the default rules alone."""
     bot = write_bot(tmp_path / "bot", source, more=more)
     limits, apart = check_limits(answer_s), choose_isolation("none")
     return list(check.check(bot, Conditions(preset(), limits, apart, False)))
 
 
 def without_figures(text: str) -> str:
-    """Without the numbers that differ from run to run."""
     return re.sub(r"\b\d+\.\d+\b|\b\d+(?= MiB)", "#", text)
 
 

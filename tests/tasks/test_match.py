@@ -124,7 +124,6 @@ def test_a_match_is_kept_as_any_record_and_is_the_same_as_without_one(tmp_path: 
 
 @pytest.fixture
 def deals(tmp_path: Path) -> Path:
-    """A file of two deals."""
     path = tmp_path / "deals.txt"
     some = league_deals(preset(), "1", ("a", "b", "c"), 0, 2)
     path.write_text("".join(f"{deal_text(each)}\n" for each in some))
@@ -429,7 +428,6 @@ def test_a_mistake_is_reported_in_one_line(
 
 
 def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
-    """The same matches, stored from the last to the first, decide nothing until the first is in."""
     asked = ComparisonRequest(Hypotheses(), 120, *quick_two(tmp_path), (), "pagat")
     play = by_chance(1)
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as backwards:
@@ -472,7 +470,6 @@ def test_thirds_alternate_set_by_set_and_a_void_run_is_left_out_at_all_tables(
 
 
 def todo(comparison: Comparison) -> list[MatchSpec]:
-    """The matches left to play."""
     return [each[0] for jobs in comparison.runs() for each in jobs if each is not None]
 
 

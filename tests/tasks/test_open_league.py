@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 import pytest
@@ -42,6 +42,7 @@ from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
 from tests.support.killed import die, killed
 from tests.support.open_record import entries_in
+from tests.support.present import present
 from tests.support.scripted import made_up
 
 DEALS = [(0, 0, 0)] * 10
@@ -74,7 +75,6 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Store]:
-    """The record of a league."""
     with closing(Store.open(path.with_suffix(".db"))) as store:
         yield store
 
@@ -105,7 +105,6 @@ def opened(path: Path, seed: int | None = 7, ends: bool = False) -> Iterator[Ope
 def specs_of(
     jobs: Iterable[tuple[MatchSpec, Job] | None], most: int | None = None
 ) -> list[MatchSpec]:
-    """The matches that are to be played next."""
     return [job[0] for job in islice(jobs, most) if job is not None]
 
 
@@ -119,11 +118,10 @@ def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]
     """Play orders until there are no more, or none for now; `out` is disqualified at once."""
     played: list[MatchSpec] = []
     league.most_orders = most
-    for job in league.jobs():
-        if job is None:
-            break
-        take(league, job[0], out)
-        played.append(job[0])
+    for job in takewhile(lambda job: job is not None, league.jobs()):
+        spec, _ = present(job)
+        take(league, spec, out)
+        played.append(spec)
     return played
 
 
@@ -195,13 +193,11 @@ def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_p
     with opened(path) as league:
         league.most_orders = 1
         jobs = league.jobs()
-        first = specs_of(jobs, 1)
+        specs = specs_of(jobs, 1)
         assert isinstance(entries_of(path)[-1], Ordered)
-        specs = first + specs_of(jobs)
-    assert [spec.seating for spec in specs] == list(range(6))
-    assert {(spec.lineup, spec.first, spec.deals, spec.seed) for spec in specs} == {
-        (("a", "b", "c"), 0, 10, 0)
-    }
+        specs += specs_of(jobs)
+    told = [(spec.lineup, spec.first, spec.deals, spec.seed, spec.seating) for spec in specs]
+    assert told == [(("a", "b", "c"), 0, 10, 0, seating) for seating in range(6)]
 
 
 def test_a_practice_record_begins_with_a_commitment_and_its_orders_have_known_seeds(
@@ -212,6 +208,7 @@ def test_a_practice_record_begins_with_a_commitment_and_its_orders_have_known_se
         for each in (league, again):
             play(each, 3)
         assert league.seeds == [*league.store.seeds()] == again.seeds
+    assert len({*league.seeds}) == 3
     first, *others = entries_of(path)
     assert first == Committed(commitment("7"))
     assert {type(each) for each in others} == {Joined, Ordered}
@@ -220,9 +217,8 @@ def test_a_practice_record_begins_with_a_commitment_and_its_orders_have_known_se
         assert chain_flaw(store.ledger()) is None
         assert store.seeds() == store.fold().seeds("7")
         assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
-    assert len({*league.seeds}) == 3
-    assert summary.open is not None
-    assert (summary.open.orders, summary.open.under_way) == (3, 0)
+    found = present(summary.open)
+    assert (found.orders, found.under_way) == (3, 0)
     assert (summary.seed, summary.commitment) == ("7", commitment("7"))
 
 
@@ -231,8 +227,8 @@ def test_without_a_seed_the_secret_is_drawn_and_not_shown(tmp_path: Path) -> Non
     with opened(path, None) as league, reading(path) as store:
         play(league, 2)
         summary, [secret] = summarize(store), store.facts().seeds
-    assert (summary.practice, summary.seed) == (False, None)
-    assert summary.commitment == commitment(secret)
+    shown = (summary.practice, summary.seed, summary.commitment)
+    assert shown == (False, None, commitment(secret))
 
 
 def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
@@ -265,15 +261,12 @@ def test_newcomers_play_from_the_next_order_on_and_those_who_leave_no_more(tmp_p
         with writing(path) as writer:
             writer.withdraw("new.2")
         take(league, first)
-        for job in jobs:
-            if job is None:
-                break
-            take(league, job[0])
+        for job in takewhile(lambda job: job is not None, jobs):
+            take(league, present(job)[0])
         assert league.ledger.bots.keys() == {"a", "b", "c"}
         terms = league.store.terms()
     assert changes_of(path) == [Left("new", "replaced")]
-    assert terms.bots.keys() == {"a", "b", "c", "new"}
-    assert terms.retired == ("new",)
+    assert (terms.bots.keys(), terms.retired) == ({"a", "b", "c", "new"}, ("new",))
 
 
 def test_house_bots_play_while_there_are_few_authors_unless_the_file_names_them(
@@ -291,36 +284,45 @@ def test_house_bots_play_while_there_are_few_authors_unless_the_file_names_them(
         assert "careful" not in league.store.terms().retired
 
 
-def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(tmp_path: Path) -> None:
+@pytest.fixture
+def with_c(tmp_path: Path) -> Iterator[OpenLeague]:
+    """A league to which `c` came, and in whose first order it was disqualified."""
     path = ladder(tmp_path, "ab")
     with opened(path) as league:
         submit(path, write_bot(tmp_path / "c"))
         play(league, 1, out="c")
-        assert "c" not in bots_in(play(league, 2))
-        [entry] = listed(league.store.submissions(), league.store.fold())
-        assert (entry.state, entry.why) == ("benched", league.ledger.benched["c"])
-        with writing(path) as writer:
-            writer.resume("c")
-            writer.resume("c")
-        assert "c" in bots_in(play(league, 3, out="c"))
+        yield league
+
+
+def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(
+    with_c: OpenLeague, tmp_path: Path
+) -> None:
+    path = tmp_path / "ladder.toml"
+    assert "c" not in bots_in(play(with_c, 2))
+    [entry] = listed(with_c.store.submissions(), with_c.store.fold())
+    assert (entry.state, entry.why) == ("benched", with_c.ledger.benched["c"])
+    with writing(path) as writer:
+        writer.resume("c")
+        writer.resume("c")
+    assert "c" in bots_in(play(with_c, 3, out="c"))
     assert kinds_of(path) == ["Benched", "Resumed", "Benched"]
     with writing(path) as writer:
-        with pytest.raises(ArenaError, match="c was resumed before, and is benched again"):
-            writer.resume("c")
-        with pytest.raises(ArenaError, match="a is not benched; benched: c"):
-            writer.resume("a")
+        for bot, why in (
+            ("c", "c was resumed before, and is benched again"),
+            ("a", "a is not benched; benched: c"),
+        ):
+            with pytest.raises(ArenaError, match=why):
+                writer.resume(bot)
 
 
-def test_a_bot_that_is_resumed_and_withdrawn_at_once_leaves(tmp_path: Path) -> None:
-    path = ladder(tmp_path, "ab")
-    with opened(path) as league:
-        submit(path, write_bot(tmp_path / "c"))
-        play(league, 1, out="c")
-        with writing(path) as writer:
-            writer.resume("c")
-            writer.withdraw("c")
-        play(league, 2)
-    assert kinds_of(path) == ["Benched", "Left"]
+def test_a_bot_that_is_resumed_and_withdrawn_at_once_leaves(
+    with_c: OpenLeague, tmp_path: Path
+) -> None:
+    with writing(tmp_path / "ladder.toml") as writer:
+        writer.resume("c")
+        writer.withdraw("c")
+    play(with_c, 2)
+    assert kinds_of(tmp_path / "ladder.toml") == ["Benched", "Left"]
 
 
 def test_the_organiser_puts_authors_into_a_team_in_the_file_or_while_it_is_played(
@@ -353,21 +355,21 @@ def test_an_open_league_keeps_its_rules_and_once_an_author_has_come_its_end(tmp_
     with opened(path) as league:
         play(league, 1)
     rewrite(path, 'format = "open"', 'format = "open"\nfinal = 3\npublish = "season"')
+    write_bot(tmp_path / "z")
     with opened(path) as league:
         assert league.config.final == 3
-    write_bot(tmp_path / "z")
     rewrite(path, "bots = []", 'bots = ["z"]')
     with opened(path) as league:
         play(league, 1)
-    rewrite(path, "final = 3", "final = 4")
-    refused(path, "final is 4, was 3")
-    rewrite(path, "final = 4", 'final = 3\napart = "nobody"')
-    refused(path, 'apart is "nobody", was "author"')
-    rewrite(ladder(tmp_path, "xyz"), 'format = "open"\n', "")
-    with (
-        pytest.raises(ArenaError, match='format is "closed", was "open"'),
-        resume_closed(ask_league(path)),
+    for old, new, why in (
+        ("final = 3", "final = 4", "final is 4, was 3"),
+        ("final = 4", 'final = 3\napart = "nobody"', 'apart is "nobody", was "author"'),
     ):
+        rewrite(path, old, new)
+        refused(path, why)
+    rewrite(ladder(tmp_path, "xyz"), 'format = "open"\n', "")
+    changed = pytest.raises(ArenaError, match='format is "closed", was "open"')
+    with changed, resume_closed(ask_league(path)):
         pass
 
 
@@ -437,8 +439,7 @@ def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_pat
 
 
 def test_a_submission_whose_copy_is_gone_stops_nobody_until_the_next_start(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
-    said: list[str] = []
+    path, said = ladder(tmp_path), list[str]()
     with opened(path) as league:
         league.say = said.append
         submit(path, write_bot(tmp_path / "d"))
@@ -463,9 +464,9 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
                 writer.withdraw("d")
     with opened(path) as league:
         play(league, 0)
-        store = league.store
-        wanted = {(*order, seating) for order in store.fold().orders for seating in range(6)}
-        assert {(lineup, first, seating) for lineup, seating, first in store.stored()} == wanted
+        orders, stored = league.store.fold().orders, league.store.stored()
+    wanted = {(*order, seating) for order in orders for seating in range(6)}
+    assert {(lineup, first, seating) for lineup, seating, first in stored} == wanted
 
 
 def play_and_die(path: Path, transactions: int) -> None:

@@ -318,7 +318,6 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
 
 
 def kill_after(seconds: float, path: Path, by_hand: bool | None) -> None:
-    """Play in a process that is killed after so long, or fails the test."""
     child = os.fork()
     if child == 0:
         try:

@@ -59,7 +59,6 @@ def submitted(bot: Path, league: Path) -> None:
 
 
 def write_built(folder: Path, build: str) -> Path:
-    """A bot that is built by a script."""
     bot = write_quick_bot(folder, more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)
     return bot
@@ -368,7 +367,6 @@ def cup_of(ladder: Path, more: str = "", source: str = "ladder.toml") -> Path:
 
 
 def bots_of(cup: Path) -> dict[str, tuple[str, str]]:
-    """The version and the author of each bot in a record."""
     with closing(Store.open(cup.with_suffix(".db"))) as store:
         return {name: (bot.digest, bot.author) for name, bot in store.terms().bots.items()}
 
@@ -392,7 +390,6 @@ def test_a_cup_is_played_by_the_field_of_another_league(ladder: Path) -> None:
 
 
 def begun(ladder: Path) -> Path:
-    """A cup that has a record, and of which nothing was played."""
     cup = cup_of(ladder)
     with opened_record(ask_league(cup)):
         return cup
