@@ -176,10 +176,14 @@ def test_four_bots_play_at_a_table_of_four(tmp_path: Path) -> None:
             ["standings", "winter.toml"],
             "winter.db: there is no such record, nor a league winter.toml beside it",
         ),
+        (["standings", "b.toml"], "there is no record of this league yet; arena league plays it"),
+        (["standings", "a.db"], "this cannot be opened as the record of a league"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
     write_bot(tmp_path / "a", good())
+    for name, text in (("b.toml", "deals = 1\nbots = []\n"), ("a.db", "hello " * 1000)):
+        (tmp_path / name).write_text(text)
     done = run(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr

@@ -50,9 +50,11 @@ def test_a_deal_has_what_was_played_in_each_of_its_seatings(league: Path, number
         assert line["result"]["points"]["declarer"] == game["declarer_points"]
 
 
-def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path: Path) -> None:
+def test_a_fault_decides_a_deal_and_is_named_by_bot_and_kind_and_nothing_private_is_told(
+    tmp_path: Path,
+) -> None:
     path = write_league(tmp_path, "abc", deals=2)
-    odd = 'if m["type"] == "play": answer["card"] = "ZZ"'
+    odd = 'answer["note"] = "mine <b>"\n    if m["type"] == "play": answer["card"] = "ZZ"'
     write_bot(tmp_path / "c", good(before=odd))
     output("league", path, "--seed", "5")
     lines = document("deal", path, "1")["lines"]
@@ -60,33 +62,39 @@ def test_a_deal_that_a_fault_ended_counts_as_won_or_lost_without_points(tmp_path
     assert given
     assert all(line["fault"] for line in given)
     out = output("deal", path, "1")
-    rows = [row.split() for row in out.splitlines()]
+    rows = {row.split(maxsplit=1)[0]: row.split() for row in out.splitlines() if row.strip()}
     for line in given:
-        [row] = [row for row in rows if row[:1] == [str(line["match"])]]
-        assert ("won" if line["payments"][line["declarer"]] > 0 else "lost") in row
+        won = line["payments"][line["declarer"]] > 0
+        assert ("won" if won else "lost") in rows[str(line["match"])]
     assert "! is at fault" in out
+    private = ("no such card", "mine")
+    replayed = output("replay", path, "1")
+    assert [word for word in private if word not in replayed] == []
+    for words in (["deal", str(path), "1"], ["deals", str(path), "--worst", "c"]):
+        for text in (output(*words), output(*words, "--json")):
+            assert "illegal" in text
+            assert [word for word in private if word in text] == []
 
 
-def test_people_count_deals_from_one_and_documents_from_zero(league: Path) -> None:
-    sheet = document("deal", league, "1", "a", "b", "c")
-    assert (sheet["deal"], sheet["lines"][0]["deal"]) == (0, 0)
+def test_deals_count_from_one_and_each_line_names_the_command_that_replays_its_game(
+    league: Path,
+) -> None:
+    """Deal 3 of the league is deal 1 of the matches that were played later."""
+    for number, of_match in ((2, 2), (3, 1)):
+        sheet = document("deal", league, str(number), "a", "b", "c")
+        assert (sheet["deal"], sheet["lines"][0]["deal"]) == (number - 1, of_match - 1)
+        for line in sheet["lines"]:
+            [deal] = document(*shlex.split(line["replay"])[1:])["deals"]
+            assert deal["result"]["payments"] == line["payments"]
+            assert deal["result"]["hands"] == sheet["hands"]
+        assert line["replay"].endswith(f" --deal {of_match}")
     assert "0 is not in the range x>=1" in refusal("deal", league, "0")
     assert shlex.split(deal_command("league", 0, ("a", "b", "c")))[3] == "1"
 
 
-def test_each_line_names_the_command_that_replays_its_game(league: Path) -> None:
-    """Deal 3 of the league is deal 1 of the matches that were played later."""
-    for number, of_match in (("2", 2), ("3", 1)):
-        sheet = document("deal", league, number, "a", "b", "c")
-        for line in sheet["lines"]:
-            _, *words = shlex.split(line["replay"])
-            [deal] = document(*words)["deals"]
-            assert deal["result"]["payments"] == line["payments"]
-            assert deal["result"]["hands"] == sheet["hands"]
-        assert line["replay"].endswith(f" --deal {of_match}")
-
-
-def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) -> None:
+def test_a_deal_has_its_cards_a_line_for_each_seating_and_what_bots_made_of_each_hand(
+    league: Path,
+) -> None:
     sheet = document("deal", league, "1", "a", "b", "c")
     for each in sheet["stakes"]:
         made = [
@@ -95,38 +103,17 @@ def test_what_each_bot_made_of_each_hand_is_a_mean_over_its_games(league: Path) 
         ]
         assert each["by_seat"] == [sum(paid) / 2 for paid in made]
         assert each["mean"] == pytest.approx(sum(map(sum, made)) / 6)
-
-
-def test_the_cards_are_printed_before_a_line_for_each_seating(league: Path) -> None:
-    out = output("deal", league, "1", "a", "b", "c").splitlines()
-    assert out[0] == "league: deal 1 of a, b, c"
-    assert [line.split()[:2] for line in out[1:5]] == [
-        *(["seat", seat] for seat in "012"),
-        ["talon", out[4].split()[1]],
-    ]
-    assert sum(line.split()[:1] == [str(number)] for line in out for number in range(1, 50)) == 6
+    head, *out = output("deal", league, "1", "a", "b", "c").splitlines()
+    assert head == "league: deal 1 of a, b, c"
+    first = [line.split()[:2] for line in out[:4]]
+    assert first == [["seat", "0"], ["seat", "1"], ["seat", "2"], ["talon", out[3].split()[1]]]
+    assert len([line for line in out if line.split()[:1] and line.split()[0].isdigit()]) == 6
     assert f"Replay a line: arena replay {league.with_suffix('.db')} 1 --deal 1" in out
-
-
-def test_a_fault_is_named_by_bot_and_kind_and_nothing_private_is_told(tmp_path: Path) -> None:
-    path = write_league(tmp_path, "abc", deals=1)
-    odd = 'answer["note"] = "mine <b>"\n    if m["type"] == "play": answer["card"] = "ZZ"'
-    write_bot(tmp_path / "c", good(before=odd))
-    output("league", path, "--seed", "5")
-    private = ("no such card", "mine")
-    replayed = output("replay", path, "1")
-    for words in (["deal", str(path), "1"], ["deals", str(path), "--worst", "c"]):
-        for out in (output(*words), output(*words, "--json")):
-            assert "illegal" in out
-            for word in private:
-                assert word in replayed
-                assert word not in out
 
 
 def test_where_several_tables_have_the_deal_their_commands_are_listed(league: Path) -> None:
     first, *commands = output("deal", league, "2").splitlines()
-    assert first == "Each table has cards of its own:"
-    assert len(commands) == 4
+    assert (first, len(commands)) == ("Each table has cards of its own:", 4)
     listed = document("deal", league, "2", "a", "d")
     assert listed == [["a", "b", "d"], ["a", "c", "d"]]
     for lineup in listed:
@@ -134,12 +121,16 @@ def test_where_several_tables_have_the_deal_their_commands_are_listed(league: Pa
         assert document(*words)["lineup"] == lineup
 
 
-def test_only_the_matches_with_the_deal_are_read(league: Path) -> None:
+def test_only_the_matches_with_the_deal_are_read_and_for_lists_no_log(league: Path) -> None:
     with statements() as told:
         output("deal", league, "3", "a", "b", "c")
     read = [each for each in told if "stderr" in each]
-    assert len(read) == 6
-    assert all("WHERE id = " in each for each in read)
+    assert ["WHERE id = " in each for each in read] == [True] * 6
+    with statements() as told:
+        output("deals", league, "--worst", "c")
+        output("deals", league)
+    assert told
+    assert not any("logs" in each for each in told)
 
 
 def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
@@ -161,15 +152,15 @@ def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path:
     write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
     path.write_text(path.read_text().replace("[limits]", "[limits]\nmax_faults = 1"))
     output("league", path, "--seed", "5")
-    out = output("deal", path, "1")
-    assert "The set is void: c was disqualified in " in out
+    assert "The set is void: c was disqualified in " in output("deal", path, "1")
     done = run("deal", path, "2")
     every = "every match of a, b, c ended before deal 2" in done.stderr
     assert every or "ended before this deal." in done.stdout
-    assert "2 deals of void sets are not counted." in output("deals", path)
+    void = "2 deals of void sets are not counted."
+    assert void in output("deals", path)
     told = output("deals", path, "--worst", "a")
     assert "There is nothing to compare." in told
-    assert "2 deals of void sets are not counted." in told
+    assert void in told
 
 
 # --- deals ---
@@ -191,13 +182,10 @@ def test_the_hands_of_a_bot_are_those_that_its_games_give(
         for hand, (own, others) in stakes.items()
         if own
     }
-    told = {(tuple(each["lineup"]), each["deal"], each["seat"]): each for each in found["lines"]}
-    assert found["hands"] == len(gaps) == len(told) == 27
-    for hand, each in told.items():
-        assert each["gap"] == pytest.approx(gaps[hand])
-    assert [sign * each["gap"] for each in found["lines"]] == sorted(
-        sign * x for x in gaps.values()
-    )
+    told = {(tuple(it["lineup"]), it["deal"], it["seat"]): it["gap"] for it in found["lines"]}
+    assert found["hands"] == len(gaps) == 27
+    assert told == pytest.approx(gaps)
+    assert [sign * gap for gap in told.values()] == sorted(sign * gap for gap in gaps.values())
 
 
 def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -> None:
@@ -208,14 +196,6 @@ def test_the_deals_are_listed_by_what_bots_made_of_the_same_hand(league: Path) -
         means = list(zip(*(each["by_seat"] for each in sheet["stakes"]), strict=True))
         assert line["spread"] == max(max(made) - min(made) for made in means)
         assert line["spread"] == line["best_stakes"] - line["worst_stakes"]
-
-
-def test_the_lists_read_results_and_no_log(league: Path) -> None:
-    with statements() as told:
-        output("deals", league, "--worst", "c")
-        output("deals", league)
-    assert told
-    assert not any("logs" in each for each in told)
 
 
 def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(league: Path) -> None:
