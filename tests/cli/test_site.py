@@ -1,7 +1,6 @@
 """A site as its people meet it: brought up, a bot sent from elsewhere, its first rated games."""
 
 import hashlib
-import json
 import random
 import signal
 import time
@@ -29,79 +28,53 @@ from arena.site.registry.jobs import (
     spool_file,
 )
 from arena.site.registry.organiser import stop
-from tests.support.command import lives, run
+from tests.support.command import document, lives, output, run
 from tests.support.patience import PATIENCE_S, until
+from tests.support.present import present
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
 
-def line_of(site: WholeSite, bot: str) -> dict[str, object]:
-    table = site.document("standings") or {"lines": []}
-    return next((line for line in table["lines"] if line["bot"] == bot), {})
+def line_of(site: WholeSite, bot: str) -> dict[str, Any]:
+    return next((line for line in table(site) if line["bot"] == bot), {})
 
 
 @pytest.mark.slow
-def test_from_nothing_to_rated_games(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_from_nothing_to_rated_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    begun = time.monotonic()
-    told: dict[str, float] = {}
-
-    def note(what: str) -> None:
-        told[what] = round(time.monotonic() - begun, 1)
-
     with running(write_site(tmp_path)) as site:
+        address = site.site.address
         site.wait_for(lambda: site.get("/health"))
-        note("the site is up")
         site.wait_for(lambda: site.document("standings"))
-        note("standings are published")
-        anna = site.comes_in("Anna")
-        bert = site.comes_in("Bert")
-        mine = write_author_bot(tmp_path / "elsewhere" / "mine", "me", 2)
+        anna, bert = site.comes_in("Anna"), site.comes_in("Bert")
         (tmp_path / "token").write_text(anna.token)
-        done = run("login", site.site.address, "--token-file", tmp_path / "token")
-        assert done.returncode == 0, done.stderr
-        note("invited and logged in")
-        done = run("submit", mine, "--to", site.site.address, "--wait")
+        output("login", address, "--token-file", tmp_path / "token")
+        mine = write_author_bot(tmp_path / "elsewhere" / "mine", "me", 2)
+        done = run("submit", mine, "--to", address, "--wait")
         assert done.returncode == 0, done.stderr + site.said()
-        note("the command's bot plays")
         site.wait_for(lambda: line_of(site, "mine").get("games"))
-        note("first rated games of the command's bot")
-        theirs = write_author_bot(tmp_path / "elsewhere" / "theirs", "me", 1)
-        body = pack(theirs)
         sending = urllib.request.Request(
-            f"{site.site.address}/api/v1/bots",
-            body,
+            f"{address}/api/v1/bots",
+            pack(write_author_bot(tmp_path / "elsewhere" / "theirs", "me", 1)),
             {"Authorization": f"Bearer {bert.token}", "Content-Type": "application/octet-stream"},
         )
         with urllib.request.urlopen(sending) as answered:
             assert answered.status == 202
-        note("the browser's bot is taken")
-        site.wait_for(lambda: line_of(site, "theirs"))
-        note("the browser's bot is in the table")
         site.wait_for(lambda: line_of(site, "theirs").get("games"))
-        note("first rated games of the browser's bot")
         assert line_of(site, "mine")["author"] == "Anna"
         log = tmp_path / "pulled.db"
-        pulled = run("pull", site.site.address, log)
-        assert pulled.returncode == 0, pulled.stderr
-        first = str(json.loads(run("replay", log, "--json").stdout)[0]["match"])
-        assert run("replay", log, first).returncode == 0
+        output("pull", address, log)
+        first = str(document("replay", log)[0]["match"])
+        output("replay", log, first)
         again = run("rerun", log, first, "--seat", "mine", "--bot", mine)
         assert again.returncode == 0, again.stderr
-        note("own logs are pulled")
         about = Challenge(("a", "b", "mine"))
         asked, _ = site.registry(lambda registry: ask_for(registry, anna.account, about))
         site.wait_for(lambda: state(site, anna.account, asked.id).ended)
         found = state(site, anna.account, asked.id)
-        assert found.result is not None, found.answer
-        assert (found.result.matches, sum(found.result.stakes.values())) == (6, 0)
-        note("a challenge is played")
+        result = present(found.result)
+        assert (result.matches, sum(result.stakes.values())) == (6, 0), found.answer
         assert site.end() == 0
-    verified = run("verify", tmp_path / "ladder.toml")
-    assert verified.returncode == 0, verified.stdout
-    with capsys.disabled():
-        print(f"\n{told}")
+    output("verify", tmp_path / "ladder.toml")
 
 
 @pytest.mark.slow
@@ -119,8 +92,7 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
         site.wait_for(lambda: site.document("numbers")["matches"] > matches)
         site.process.send_signal(signal.SIGINT)
         assert site.process.wait(PATIENCE_S) == 130
-    verified = run("verify", tmp_path / "ladder.toml")
-    assert verified.returncode == 0, verified.stdout
+    output("verify", tmp_path / "ladder.toml")
 
 
 MOMENTS = 60
@@ -169,12 +141,9 @@ def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> No
         assert sorted(entered) == sorted(sent), "no half bot, none twice"
         assert list(ledger_flaws(store)) == []
         assert public_results(site) == stored_results(store)
-    ended = site.registry(
-        lambda registry: [find_job(registry, anna, each) for each in sent.values()]
-    )
+    ended = [state(site, anna, each) for each in sent.values()]
     assert {(each.state, each.name) for each in ended} == {("done", name) for name in sent}
-    done = run("verify", tmp_path / "ladder.toml")
-    assert done.returncode == 0, done.stdout
+    output("verify", tmp_path / "ladder.toml")
 
 
 def table(site: WholeSite) -> list[dict[str, Any]]:

@@ -11,8 +11,11 @@ import signal
 import sqlite3
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import chain, takewhile
 from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
@@ -36,7 +39,7 @@ from arena.tasks.next_season import next_season
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
-from tests.support.command import run, run_here
+from tests.support.command import output, run_here
 from tests.support.killed import die, killed
 from tests.support.present import present
 from tests.tasks.test_open_league import (
@@ -87,9 +90,9 @@ def test_a_final_is_ordered_whole_once_all_else_is_played_and_then_the_season_is
     ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
     with opened(path) as league:
         assert league.ends
-        assert league.close() == "season 1 is closed; its final goes on"
-        assert len(play(league, 0)) == 12
-        assert league.close() == "season 1 is closed; its final goes on"
+        for played in (12, 0):
+            assert league.close() == "season 1 is closed; its final goes on"
+            assert len(play(league, 0)) == played
         assert league.seal() == "season 1 is over; its record is sealed"
         assert "d" not in league.ledger.bots
     with reading(path) as store:
@@ -99,7 +102,7 @@ def test_a_final_is_ordered_whole_once_all_else_is_played_and_then_the_season_is
     assert (summary.complete, summary.sets_played) == (True, 40)
     assert (final.season, final.sets, final.sets_played) == (1, 20, 20)
     assert [line.sets for line in final.standings] == [20] * 3
-    shown = run("standings", path).stdout
+    shown = output("standings", path)
     assert shown.startswith("Final of season 1: 20 of 20 sets\n")
     assert "ladder: 40 sets so far" in shown
 
@@ -141,13 +144,11 @@ def calendar(folder: Path, names: str = "abc", **moments: str) -> Path:
 
 def play_runs(league: OpenLeague) -> int:
     """Play whatever is to be played until nothing is for now; the number of matches."""
+    jobs = takewhile(lambda job: job is not None, chain.from_iterable(league.runs()))
     played = 0
-    for jobs in league.runs():
-        for job in jobs:
-            if job is None:
-                return played
-            take(league, job[0])
-            played += 1
+    for job in jobs:
+        take(league, present(job)[0])
+        played += 1
     return played
 
 
@@ -181,20 +182,16 @@ def test_moments_are_read_in_the_time_zone_of_the_league(
         ),
         ({"close_at": '"2026-12-01 18:00"'}, f'{MOMENT}, not "2026-12-01 18:00"'),
         ({"close_at": "2026-12-01"}, f"{MOMENT}, not 2026-12-01$"),
+        ({"close_at": FUTURE, "format": '"closed"'}, "close_at is for open leagues"),
     ],
     ids=str,
 )
 def test_mistakes_in_a_calendar_are_reported(
     tmp_path: Path, moments: dict[str, str], mistake: str
 ) -> None:
+    path = calendar(tmp_path, **{key: it for key, it in moments.items() if key != "format"})
+    rewrite(path, '"open"', moments.get("format", '"open"'))
     with pytest.raises(ArenaError, match=mistake):
-        read_league(calendar(tmp_path, **moments))
-
-
-def test_a_calendar_is_for_open_leagues(tmp_path: Path) -> None:
-    path = calendar(tmp_path, close_at=FUTURE)
-    rewrite(path, '"open"', '"closed"')
-    with pytest.raises(ArenaError, match="close_at is for open leagues"):
         read_league(path)
 
 
@@ -255,15 +252,14 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
 
 def test_a_league_with_a_calendar_is_played_to_its_end(tmp_path: Path) -> None:
     soon = datetime.now(UTC) - timedelta(minutes=1)
-    path = calendar(
-        tmp_path, time_zone='"Europe/Riga"', submit_until=PAST, close_at=f"{soon:%FT%TZ}"
-    )
+    moments = {"submit_until": PAST, "close_at": f"{soon:%FT%TZ}"}
+    path = calendar(tmp_path, time_zone='"Europe/Riga"', **moments)
     done = run_here("league", path)
     assert done.returncode == 0, done.stderr
     assert "season 1 is over; its record is sealed" in done.stderr
     assert "Final of season 1: 20 of 20 sets" in done.stdout
-    assert run("verify", path).returncode == 0
-    lines = csv.DictReader(run("standings", path, "--csv").stdout.splitlines())
+    output("verify", path)
+    lines = csv.DictReader(output("standings", path, "--csv").splitlines())
     ranks = sorted(line["final_rank"] for line in lines if line["final_rank"])
     assert (len(ranks), ranks[0]) == (3, "1")  # equals share a rank
 
@@ -274,13 +270,13 @@ def play_whole(path: Path, by_hand: bool) -> None:
         if store.sealed() is not None:
             return
     with opened(path, None, ends=by_hand) as league:
-        if by_hand:
-            play(league, 0)
-            league.close()
-            play(league, 0)
-            league.seal()
-        else:
+        if not by_hand:
             play_runs(league)
+            return
+        play(league, 0)
+        league.close()
+        play(league, 0)
+        league.seal()
 
 
 def play_without_end(path: Path) -> None:
@@ -299,29 +295,29 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     lines: list[Line] = []
     matches: dict[MatchKey, int] = {}
     dice = random.Random(1)
-    for run_number in range(6):
-        ends = run_number >= 3
-        if ends and not by_hand:
+    for run_number in range(7):
+        if run_number == 3 and not by_hand:
             calendar(tmp_path, "abcd", close_at=PAST)
-        kill_after(dice.uniform(0.02, 0.25), path, by_hand if ends else None)
+        if run_number < 3:
+            kill_after(dice.uniform(0.02, 0.25), partial(play_without_end, path))
+        elif run_number < 6:
+            kill_after(dice.uniform(0.02, 0.25), partial(play_whole, path, by_hand))
+        else:
+            play_whole(path, by_hand)
         with reading(path) as store:
             assert list(ledger_flaws(store)) == []
             assert store.ledger()[: len(lines)] == lines
             assert matches.items() <= store.stored().items()
             lines, matches = store.ledger(), store.stored()
-    play_whole(path, by_hand)
-    with reading(path) as store:
-        assert list(ledger_flaws(store)) == []
-        assert matches.items() <= store.stored().items()
-        assert len(store.stored()) == 6 * len(store.fold().orders)
-        assert store.sealed() == 1
+            orders, sealed = store.fold().orders, store.sealed()
+    assert (len(matches), sealed) == (6 * len(orders), 1)
 
 
-def kill_after(seconds: float, path: Path, by_hand: bool | None) -> None:
+def kill_after(seconds: float, play: Callable[[], None]) -> None:
     child = os.fork()
     if child == 0:
         try:
-            play_without_end(path) if by_hand is None else play_whole(path, by_hand)
+            play()
         except BaseException:
             traceback.print_exc()
             os._exit(1)
@@ -365,12 +361,8 @@ def test_bots_that_stay_play_the_next_season_and_the_last_is_kept(league: Path) 
     assert (begun.season, begun.bots, begun.kept) == (2, ("mine",), str(kept))
     assert facts_of(kept) == sealed
     again = msgspec.structs.replace(MINE, name="yours", version="2")
+    assert states(league) == {"mine": "playing", "yours": "withdrawn", "gone": "withdrawn"}
     with closing(Store.write(record)) as writer:
-        assert {entry.name: entry.state for entry in writer.submissions()} == {
-            "mine": "playing",
-            "yours": "withdrawn",
-            "gone": "withdrawn",
-        }
         assert writer.facts().season == 2
         assert writer.facts().identity != sealed.identity
         assert [line.number for line in writer.ledger()] == [1]
@@ -381,12 +373,6 @@ def test_bots_that_stay_play_the_next_season_and_the_last_is_kept(league: Path) 
     assert league.with_name("league.season-2.db").exists()
     with pytest.raises(ArenaError, match="this season is not over; arena season close"):
         next_season(league, None)
-
-
-def test_a_bot_that_did_not_play_to_the_end_cannot_stay(league: Path) -> None:
-    with pytest.raises(ArenaError, match="no bot is called gone here; there are a, b"):
-        next_season(league, ["mine", "gone"])
-    assert not league.with_name("league.season-1.db").exists()
 
 
 @pytest.mark.parametrize(
@@ -419,10 +405,15 @@ def test_a_new_season_that_was_killed_is_begun_once(
     assert names == ["a", "b", "c", "league.db", "league.season-1.db", "league.toml"]
 
 
-def test_a_file_under_the_old_record_s_new_name_is_in_the_way(league: Path) -> None:
-    record = league.with_suffix(".db")
+def test_a_season_is_not_begun_with_a_bot_that_left_or_a_file_in_the_way_of_the_old_record(
+    league: Path,
+) -> None:
+    record, kept = league.with_suffix(".db"), league.with_name("league.season-1.db")
     sealed = facts_of(record)
-    league.with_name("league.season-1.db").touch()
+    with pytest.raises(ArenaError, match="no bot is called gone here; there are a, b"):
+        next_season(league, ["mine", "gone"])
+    assert not kept.exists()
+    kept.touch()
     with pytest.raises(ArenaError, match="in the way"):
         next_season(league, None)
     assert facts_of(record) == sealed
