@@ -1,6 +1,5 @@
 """Bots submitted to a league: checked, entered, replaced, withdrawn, or left out entirely."""
 
-import json
 import os
 import shutil
 import signal
@@ -27,7 +26,8 @@ from tests.support.bots import (
     write_league,
     write_quick_bot,
 )
-from tests.support.command import run, run_here, said, start
+from tests.support.command import document, output, refusal, run, run_here, said, start
+from tests.support.present import present
 from tests.support.whole_site import write_author_bot
 from tests.tasks.test_check import every
 
@@ -39,18 +39,15 @@ def league_of(tmp_path: Path, sandbox: str = "") -> Path:
 
 
 def entries(league: Path) -> list[tuple[str, str]]:
-    found = json.loads(run("submissions", league, "--json").stdout)
-    return [(entry["name"], entry["state"]) for entry in found]
+    return [(entry["name"], entry["state"]) for entry in document("submissions", league)]
 
 
 def names(league: Path) -> set[str]:
-    document = json.loads(run("standings", league, "--json").stdout)
-    return {line["bot"] for line in document["standings"]}
+    return {line["bot"] for line in document("standings", league)["standings"]}
 
 
 def copies(league: Path) -> set[str]:
-    home = league.with_suffix(".bots")
-    return {path.name for path in home.glob("[!.]*")}
+    return {path.name for path in league.with_suffix(".bots").glob("[!.]*")}
 
 
 def submitted(bot: Path, league: Path) -> None:
@@ -67,25 +64,23 @@ def write_built(folder: Path, build: str) -> Path:
 def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     league = league_of(tmp_path, OPEN)
     mine = write_quick_bot(tmp_path / "mine")
-    done = run("submit", mine, "--league", league)
-    entered = " 5 ok     entered: as mine; the next arena league plays it"
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, entered)
-    assert run_here("league", league).returncode == 0
-    first = json.loads(run("standings", league, "--json").stdout)
+    entered = output("submit", mine, "--league", league).splitlines()[-1]
+    assert entered == " 5 ok     entered: as mine; the next arena league plays it"
+    output("league", league)
+    first = document("standings", league)
     (mine / "more.txt").write_text("a new version")
     submitted(mine, league)
-    assert run_here("league", league).returncode == 0
-    assert names(league) == {"a", "b", "c", "mine", "mine.2"}
-    second = json.loads(run("standings", league, "--json").stdout)
-    assert second["complete"]
-    assert second["earlier_seeds"] == [first["seed"]]
+    output("league", league)
+    second = document("standings", league)
+    assert {line["bot"] for line in second["standings"]} == {"a", "b", "c", "mine", "mine.2"}
+    assert (second["complete"], second["earlier_seeds"]) == (True, [first["seed"]])
     assert second["seed"] != first["seed"]
     assert (first["sets"], second["sets"]) == (8, 14)
-    assert run("withdraw", "mine", "--league", league).returncode == 2
-    assert run("withdraw", "mine.2", "--league", league).returncode == 0
+    refusal("withdraw", "mine", "--league", league)
+    output("withdraw", "mine.2", "--league", league)
     assert entries(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
     assert "everything has been played" in run_here("league", league).stderr
-    assert run("verify", league).returncode == 0
+    output("verify", league)
 
 
 def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
@@ -97,9 +92,7 @@ def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
         archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
         shutil.rmtree(tmp_path / name)
         submitted(Path(archive), league)
-    done = run_here("league", league, "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["complete"]
+    assert document("league", league)["complete"]
     assert names(league) == {"x", "y"}
 
 
@@ -110,7 +103,7 @@ LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101)
 
 
 @pytest.mark.parametrize(
-    ("source", "more", "output"),
+    ("source", "more", "why"),
     [
         (BAD, "", "The last lines"),
         (every(), NO_LUCK, "cannot be built: exit code 3: no such luck"),
@@ -119,13 +112,13 @@ LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101)
     ids=["a bad bot", "a build that fails", "a long build that fails"],
 )
 def test_a_bot_that_fails_leaves_nothing_but_its_reason(
-    tmp_path: Path, source: str, more: str, output: str
+    tmp_path: Path, source: str, more: str, why: str
 ) -> None:
     league = league_of(tmp_path)
     done = run("submit", write_bot(tmp_path / "bad", source, more=more), "--league", league)
     assert done.returncode == 1
     assert "FAILED" in done.stdout
-    assert output in done.stdout
+    assert why in done.stdout
     assert not league.with_suffix(".db").exists()
     assert copies(league) == set()
 
@@ -171,8 +164,8 @@ def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Pat
     assert "in /tmp/build" in log
     assert "Read-only file system" in log
     assert (copy / "net").read_text().strip() == "3"  # two lines of heading, and loopback
-    assert (copy / "run").stat().st_mode & 0o7777 == 0o755
-    assert (copy / "run").stat().st_uid == os.getuid()
+    made = (copy / "run").stat()
+    assert (made.st_mode & 0o7777, made.st_uid) == (0o755, os.getuid())
     assert not (bot / "run").exists()
 
 
@@ -181,8 +174,7 @@ def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> N
     for name in "abc":
         with (tmp_path / name / "bot.toml").open("a") as manifest:
             manifest.write('build = ["sh", "-c", "echo made >made"]\n')
-    done = run_here("league", league.name, "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    output("league", league.name, "--json", cwd=tmp_path)
     assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
 
 
@@ -190,17 +182,18 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
     league = write_gated_league(tmp_path)
     slow = write_bot(tmp_path / "mine", every(before=wait_at_gate(league)))
     cut = start("submit", slow, "--league", league)
-    assert cut.stdout is not None
-    assert any(line.startswith(" 3 ok") for line in cut.stdout)
+    assert any(line.startswith(" 3 ok") for line in present(cut.stdout))
     os.killpg(cut.pid, signal.SIGKILL)
     cut.communicate()
     assert not league.with_suffix(".db").exists()
     open_gate(league)
-    assert run("submit", slow, "--league", league).returncode == 0
+    submitted(slow, league)
     assert entries(league) == [("mine", "playing")]
 
 
-def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_path: Path) -> None:
+def test_a_bot_submitted_twice_at_once_is_entered_once_and_a_copy_that_is_gone_is_told(
+    tmp_path: Path,
+) -> None:
     league = league_of(tmp_path, OPEN)
     mine = write_quick_bot(tmp_path / "mine")
     first, second = (submit(mine, league, None, EntryTerms()) for _ in range(2))
@@ -210,7 +203,10 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_keeps_its_copy(tmp_pa
     with pytest.raises(ArenaError, match="in the field already, as mine"):
         list(second)
     assert entries(league) == [("mine", "playing")]
-    assert run_here("league", league).returncode == 0
+    output("league", league)
+    shutil.rmtree(league.with_suffix(".bots"))
+    gone = "the copy of mine is gone; arena withdraw mine, and submit again"
+    assert gone in refusal("league", league)
 
 
 def test_a_bot_submitted_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
@@ -220,19 +216,9 @@ def test_a_bot_submitted_while_the_league_is_played_waits_for_the_next_run(tmp_p
     submitted(write_quick_bot(tmp_path / "mine"), league)
     open_gate(league)
     playing.communicate()
-    assert playing.returncode == 0
-    assert names(league) == {"a", "b", "c"}
-    assert run_here("league", league).returncode == 0
+    assert (playing.returncode, names(league)) == (0, {"a", "b", "c"})
+    output("league", league)
     assert names(league) == {"a", "b", "c", "mine"}
-
-
-def test_a_league_whose_copy_is_gone_says_what_to_do(tmp_path: Path) -> None:
-    league = league_of(tmp_path, OPEN)
-    submitted(write_quick_bot(tmp_path / "mine"), league)
-    shutil.rmtree(league.with_suffix(".bots"))
-    done = run_here("league", league)
-    assert done.returncode == 2
-    assert "the copy of mine is gone; arena withdraw mine, and submit again" in done.stderr
 
 
 REWRITE = """
@@ -259,9 +245,7 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -
     league = write_league(tmp_path, "", deals=1, more="seatings = 3\n", sandbox="")
     for name, build in BUILDS.items():
         submitted(write_built(tmp_path / name, build), league)
-    done = run_here("league", league, "--json")
-    assert done.returncode == 0, done.stderr
-    lines = json.loads(done.stdout)["standings"]
+    lines = document("league", league)["standings"]
     assert {line["bot"]: line["faults"] for line in lines} == {name: {} for name in BUILDS}
 
 
@@ -302,11 +286,9 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
 def test_a_manifest_of_any_kind_is_answered_in_words(
     tmp_path: Path, manifest: str, why: str
 ) -> None:
-    bot = tmp_path / "mine"
-    bot.mkdir()
     text = f'name = "mine"\nversion = "1"\nauthor = "x"\n{manifest}\n'
-    (bot / "bot.toml").write_text(text)
-    done = run("check", bot)
+    (tmp_path / "bot.toml").write_text(text)
+    done = run("check", tmp_path)
     assert done.returncode == 1
     assert why in done.stdout, done.stdout[:500]
     assert "Traceback" not in done.stderr
@@ -321,12 +303,11 @@ def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
 
 def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> None:
     league = league_of(tmp_path)
-    assert run_here("league", league, "--begin").returncode == 0
+    output("league", league, "--begin")
     with closing(Store.write(league.with_suffix(".db"))) as store:
         store.append([Closed(1, ())])
     before = copies(league)
-    mine = write_quick_bot(tmp_path / "mine")
-    done = run("submit", mine, "--league", league)
+    done = run("submit", write_quick_bot(tmp_path / "mine"), "--league", league)
     assert (done.returncode, done.stdout) == (2, "")
     assert "season 1 is closed: its bots neither come nor go any more" in done.stderr
     assert copies(league) == before
@@ -373,20 +354,16 @@ def bots_of(cup: Path) -> dict[str, tuple[str, str]]:
 
 def test_a_cup_is_played_by_the_field_of_another_league(ladder: Path) -> None:
     cup = cup_of(ladder)
-    assert run_here("league", cup).returncode == 0
+    output("league", cup)
     found = bots_of(cup)
     team = "author of a, author of b"
-    assert {name: author for name, (_, author) in found.items()} == {
-        "a": team,
-        "b": team,
-        "c": "author of c",
-        "d": "author of d",
-    }
+    authors = {name: author for name, (_, author) in found.items()}
+    assert authors == {"a": team, "b": team, "c": "author of c", "d": "author of d"}
     enter(ladder, "c", 7)
     cup_of(ladder, "name = 'Cup'\n")
-    assert run_here("league", cup).returncode == 0
+    output("league", cup)
     assert bots_of(cup) == found
-    assert run_here("verify", cup).returncode == 0
+    output("verify", cup)
 
 
 def begun(ladder: Path) -> Path:
@@ -400,18 +377,17 @@ def test_a_cup_that_has_begun_needs_the_other_league_no_more(ladder: Path) -> No
     for each in (ladder, ladder.with_suffix(".db")):
         each.unlink()
     shutil.rmtree(ladder.with_suffix(".bots"))
-    assert run_here("league", cup).returncode == 0
+    output("league", cup)
     assert bots_of(cup).keys() == {*"abcd"}
 
 
 def test_a_cup_that_was_killed_before_it_had_a_record_takes_what_is_missing(ladder: Path) -> None:
     cup = begun(ladder)
     cup.with_suffix(".db").unlink()
-    home = cup.with_suffix(".bots")
-    [first, *_] = sorted(home.glob("*.built"))
+    first = min(cup.with_suffix(".bots").glob("*.built"))
     first.unlink()
     (first.with_suffix("") / "bot").unlink()
-    assert run_here("league", cup).returncode == 0
+    output("league", cup)
 
 
 @pytest.mark.parametrize(
