@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -43,6 +44,12 @@ def league(_played: Path) -> Path:
 
 
 @pytest.fixture
+def other(_played: Path, tmp_path: Path) -> Path:
+    """A copy of the record alone."""
+    return Path(shutil.copy(_played.with_suffix(".db"), tmp_path))
+
+
+@pytest.fixture
 def solved() -> Iterator[list[int]]:
     """Have a solver that solves nothing; counts the matches' deals it was made for."""
     made: list[int] = []
@@ -55,26 +62,29 @@ def solved() -> Iterator[list[int]]:
         yield made
 
 
-def test_a_league_is_reviewed_once_and_shown_again(league: Path, solved: list[int]) -> None:
+def test_a_league_is_reviewed_once_and_shown_again_and_its_record_left_as_it_was(
+    league: Path, solved: list[int]
+) -> None:
+    before = league.with_suffix(".db").read_bytes()
     first = run_here("review", league, "--worlds", "8")
     assert first.returncode == 0, first.stderr
     assert "12 deals reviewed, 12 of them now; kept in" in first.stderr
     assert all(f"\n{bot} " in first.stdout for bot in "abc")
     computed = len(solved)
     again = run_here("review", league, "--worlds", "8")
-    assert again.stdout == first.stdout
+    assert (again.stdout, len(solved)) == (first.stdout, computed)
     assert "12 deals reviewed, 0 of them now" in again.stderr
-    assert len(solved) == computed
-    assert league.with_suffix(".reviews").exists()
+    assert league.with_suffix(".db").read_bytes() == before
+    with closing(Reviews.open(league.with_suffix(".reviews"))) as kept:
+        assert kept.worlds() == (8,)
 
 
 def test_one_match_one_bot_and_json(league: Path, solved: list[int]) -> None:
-    done = run_here("review", league, "2", "--bot", "b", "--worlds", "9", "--json", "--worst", "3")
-    found = json.loads(done.stdout)
-    assert [each["bot"] for each in found["bots"]] == ["b"]
-    assert found["bots"][0]["per_deal"]["of"] == 2
+    words = ("2", "--bot", "b", "--worlds", "9", "--worst", "3")
+    found = document("review", league, *words)
+    [own] = found["bots"]
+    assert (own["bot"], own["per_deal"]["of"], found["worlds"]) == ("b", 2, 9)
     assert {(each["match"], each["bot"]) for each in found["worst"]} == {(2, "b")}
-    assert found["worlds"] == 9
 
 
 def test_a_record_of_logs_is_reviewed_as_its_league(
@@ -88,45 +98,38 @@ def test_a_record_of_logs_is_reviewed_as_its_league(
 
 
 def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[int]) -> None:
-    done = run_here("review", league, "--worlds", "8", "--worst", "1", "--open")
+    words = ("review", league, "--worlds", "8", "--worst", "1")
+    shown = output(*words, "--open")
+    assert "with open hands" in shown
     replay, rerun = (
-        next(line for line in done.stdout.splitlines() if f"arena {name} " in line).split()[1:]
+        next(line for line in shown.splitlines() if f"arena {name} " in line).split()[1:]
         for name in ("replay", "rerun")
     )
-    assert "with open hands" in done.stdout
-    assert run(*replay).returncode == 0
-    (worst,) = json.loads(
-        run_here("review", league, "--worlds", "8", "--worst", "1", "--json").stdout
-    )["worst"]
+    output(*replay)
+    (worst,) = document(*words)["worst"]
     answered = document(*rerun)["answers"][-1]
-    assert answered["line"]["type"] == worst["verdict"]["kind"]
-    assert answered["line"]["deal"] == worst["verdict"]["deal"]
+    asked = (answered["line"]["type"], answered["line"]["deal"])
+    assert asked == (worst["verdict"]["kind"], worst["verdict"]["deal"])
     said = answered["then"]
     assert said.get("card", said.get("bid", ".".join(said.get("cards", ())))) is not None
 
 
-def test_what_was_reviewed_is_exported_and_nothing_else(
-    league: Path, solved: list[int], tmp_path: Path
-) -> None:
-    other = tmp_path / "league.db"
-    other.write_bytes(league.with_suffix(".db").read_bytes())
-    none = run("export", other, "reviews")
-    assert none.returncode == 2
-    assert f"nothing of this is reviewed yet; arena review {other} does it" in none.stderr
-    shown = run_here("review", other, "1", "--worlds", "8", "--json")
-    decided = sum(each["all"]["loss"]["of"] for each in json.loads(shown.stdout)["bots"])
+def test_what_was_reviewed_is_exported_and_nothing_else(other: Path, solved: list[int]) -> None:
+    why = f"nothing of this is reviewed yet; arena review {other} does it"
+    assert why in refusal("export", other, "reviews")
+    shown = document("review", other, "1", "--worlds", "8")
+    decided = sum(each["all"]["loss"]["of"] for each in shown["bots"])
     head, *lines = csv.reader(output("export", other, "reviews").splitlines())
-    of_match = [line[1:] for line in lines if line[0] == "1"]
-    assert len(of_match) == decided
-    bot = head.index("bot") - 1
-    told = [line[:bot] + line[bot + 1 :] for line in of_match]
-    for line in lines:  # what was played alike in another seating is reviewed with it
-        assert line[1 : bot + 1] + line[bot + 2 :] in told
+    bot = head.index("bot")
+    apart = [(line[0], line[1:bot] + line[bot + 1 :]) for line in lines]
+    told = [line for match, line in apart if match == "1"]
+    assert len(told) == decided
+    assert all(line in told for _, line in apart)  # played alike in another seating
     objects = output("export", other, "reviews", "1", "--format", "jsonl").splitlines()
     rows = [json.loads(line) for line in objects]
     assert len(rows) == decided
-    assert {tuple(row) for row in rows} == {tuple(head)}
     for row in rows:
+        assert list(row) == head
         answers, known = row["answers"].split(), row["known"].split()
         assert len(answers) == len(known) == len(row["open"].split())
         assert {row["given"], row["best"]} <= {*answers}
@@ -135,29 +138,19 @@ def test_what_was_reviewed_is_exported_and_nothing_else(
 def test_without_the_extra_one_line_says_how_to_get_it(league: Path) -> None:
     with patch.dict("sys.modules", wasmtime=None):
         done = run_here("review", league, "--worlds", "10")
-    assert done.returncode == 3
-    assert how_to_install("review") in done.stderr
+    assert (done.returncode, how_to_install("review") in done.stderr) == (3, True)
 
 
-def test_what_does_not_exist_is_told(league: Path) -> None:
-    assert "there is no match 99" in run_here("review", league, "99").stderr
-    assert "no bot is called x" in run_here("review", league, "--bot", "x").stderr
-
-
-def test_a_foreign_file_in_its_place_is_told(league: Path, tmp_path: Path) -> None:
-    other = tmp_path / "league.db"
-    other.write_bytes(league.with_suffix(".db").read_bytes())
+def test_what_does_not_exist_and_a_foreign_file_in_its_place_are_told(other: Path) -> None:
+    assert "there is no match 99" in run_here("review", other, "99").stderr
+    assert "no bot is called x" in run_here("review", other, "--bot", "x").stderr
     other.with_suffix(".reviews").write_text("my own notes\n" * 100)
     assert "move it away" in refusal("review", other)
     assert other.with_suffix(".reviews").read_text().startswith("my own notes")
 
 
-def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
-    league: Path, tmp_path: Path
-) -> None:
-    record = tmp_path / "league.db"
-    record.write_bytes(league.with_suffix(".db").read_bytes())
-    second = find_match(record, 1).plan.deals[1]
+def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(other: Path) -> None:
+    second = find_match(other, 1).plan.deals[1]
 
     class Broken(ByChance):
         def value(self, state: State, seat: Seat, pools: Pools, above: int | None = None) -> int:
@@ -165,7 +158,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
             return super().value(state, seat, pools, above)
 
     with patch("arena.tasks.review.solver_here", Broken):
-        done = run_here("review", record, "--worlds", "8", "--json")
+        done = run_here("review", other, "--worlds", "8", "--json")
     assert done.returncode == 3
     given_up = re.findall(r"Given up: deal 2 of matches (.*)\n", done.stderr)
     assert given_up == ["1, 2, 3, 4, 5, 6"]
@@ -175,32 +168,19 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(
     assert json.loads(done.stdout)["bots"][0]["per_deal"]["of"] == 6
 
 
-def test_a_league_may_be_played_on_while_it_is_reviewed(
-    league: Path, solved: list[int], tmp_path: Path
-) -> None:
+def test_a_league_may_be_played_on_while_it_is_reviewed(other: Path, solved: list[int]) -> None:
     """Between two deals nothing of the record is held, so that its write-ahead log may shrink."""
-    asked = ReviewRequest(None, None, 8)
-    record = tmp_path / "league.db"
-    record.write_bytes(league.with_suffix(".db").read_bytes())
     with (
-        closing(Store.open(record)) as store,
-        closing(Reviews.open(tmp_path / "league.reviews", create=True)) as kept,
-        closing(sqlite3.connect(record)) as sql,
+        closing(Store.open(other)) as store,
+        closing(Reviews.open(other.with_suffix(".reviews"), create=True)) as kept,
+        closing(sqlite3.connect(other)) as sql,
     ):
-        to_review = missing(store, asked, kept)
+        to_review = missing(store, ReviewRequest(None, None, 8), kept)
         assert [len(next(to_review).matches) for _ in range(2)] == [6, 6]
         sql.execute("INSERT INTO submissions VALUES ('late', '{}')")
         sql.commit()
         busy, *_ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     assert not busy
-
-
-def test_a_review_leaves_the_record_as_it_was(league: Path, solved: list[int]) -> None:
-    before = league.with_suffix(".db").read_bytes()
-    run_here("review", league, "--worlds", "11")
-    assert league.with_suffix(".db").read_bytes() == before
-    with closing(Reviews.open(league.with_suffix(".reviews"))) as kept:
-        assert kept.worlds() == (11,)
 
 
 WORLDS = ("--worlds", "60")

@@ -1,7 +1,6 @@
 """What `arena standings` shows of leagues with made-up matches."""
 
 import csv
-import io
 import re
 from collections.abc import Sequence
 from contextlib import closing
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import pytest
 
 from arena.league.terms import scheduled, set_matches
 from arena.match.record import Course
@@ -62,22 +60,15 @@ def made_up(
     return path
 
 
-def test_all_tables_fit_into_a_hundred_columns(tmp_path: Path) -> None:
-    text = output("standings", made_up(tmp_path), "--all")
-    for word in (
-        "ranks",
-        "row against the column",
-        "By role",
-        "By seat",
-        "By company",
-    ):
-        assert word in text
+def test_all_tables_fit_into_a_terminal_and_a_wide_crosstable_comes_in_panels(
+    tmp_path: Path,
+) -> None:
+    text = output("standings", made_up(tmp_path / "few"), "--all")
+    words = ("ranks", "row against the column", "By role", "By seat", "By company")
+    assert [word for word in words if word not in text] == []
     table = [line for line in text.splitlines() if not line.startswith(("Record", "Practice"))]
     assert max(map(len, table)) <= 120
     assert "nan" not in text
-
-
-def test_a_wide_crosstable_comes_in_panels(tmp_path: Path) -> None:
     text = output("standings", made_up(tmp_path, "abcdefghij", deals=10), "--crosstable")
     assert sum(line.startswith("bot") for line in text.splitlines()) == 2
     assert max(map(len, text.splitlines()[:30])) <= 100
@@ -88,78 +79,60 @@ def test_json_keeps_its_keys_and_has_everything(tmp_path: Path) -> None:
     keys = (
         "league complete practice commitment seed earlier_seeds sets sets_played sets_void"
         " decisions isolation standings"
-    ).split()
-    assert set(keys) <= set(league)
+    )
+    assert {*keys.split()} <= {*league}
     lines = "rank bot stakes_per_deal ci95 elo elo_pm elo_bound games sets void_sets faults".split()
     assert list(league["standings"][0])[: len(lines)] == lines
     found = league["analysis"]
-    assert found["bots"] == list("abcd")
-    assert len(found["pairs"]) == 6
+    assert (found["bots"], len(found["pairs"])) == ([*"abcd"], 6)
     assert found["roles"][0]["declares"]["of"] == 360
 
 
-@pytest.mark.parametrize(
-    ("table", "head", "rows"),
-    [
-        (None, "rank", 4),
+def test_each_table_is_a_sheet_and_several_are_none(tmp_path: Path) -> None:
+    path = made_up(tmp_path)
+    for table, head, rows in (
+        ("", "rank", 4),
         ("--crosstable", "bot", 12),
         ("--roles", "bot", 5),
         ("--seats", "bot", 5),
         ("--company", "taker", 6),
-    ],
-)
-def test_each_table_is_a_sheet(tmp_path: Path, table: str | None, head: str, rows: int) -> None:
-    text = output("standings", made_up(tmp_path), "--csv", *([table] if table else []))
-    first, *rest = csv.reader(io.StringIO(text))
-    assert first[0] == head
-    assert len(rest) == rows
-    assert {len(row) for row in rest} == {len(first)}
+    ):
+        first, *rest = csv.reader(output("standings", path, "--csv", *table.split()).splitlines())
+        assert (table, first[0], len(rest)) == (table, head, rows)
+        assert {len(row) for row in rest} == {len(first)}, table
+    for more in ("--all", "--json", "--roles --seats"):
+        assert "--csv prints one table; name one of the tables" in refusal(
+            "standings", path, "--csv", *more.split()
+        )
 
 
-@pytest.mark.parametrize("more", [("--all",), ("--json",), ("--roles", "--seats")])
-def test_a_sheet_of_several_tables_is_refused(tmp_path: Path, more: tuple[str, ...]) -> None:
-    assert "--csv prints one table; name one of the tables" in refusal(
-        "standings", made_up(tmp_path, "abc", 1), "--csv", *more
-    )
-
-
-def test_a_gauntlet_is_ordered_by_strength_and_says_so(tmp_path: Path) -> None:
+def test_a_gauntlet_is_ordered_by_strength_and_void_sets_are_listed(tmp_path: Path) -> None:
     lineups = [lineup for lineup in combinations("abcd", 3) if "a" in lineup]
-    text = output("standings", made_up(tmp_path, lineups=lineups))
+    text = output("standings", made_up(tmp_path / "gauntlet", lineups=lineups))
     head, *rows = [line.split() for line in text.splitlines()[1:6]]
     strengths = [float(row[head.index("strength")].partition("±")[0]) for row in rows]
     assert strengths == sorted(strengths, reverse=True)
     assert "Not all met equally often" in text
+    text = output("standings", made_up(tmp_path, out=(0, 3)))
+    assert "20 sets are void" in text
+    assert "none, 2 out" in text
 
 
 def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abcdef", lineups=[("a", "b", "c"), ("d", "e", "f")])
     text = output("standings", path)
     assert "These groups never met and are rated apart" in text
-    lines = text.splitlines()[2:9]
-    assert [line.strip() == "" for line in lines] == [False] * 3 + [True] + [False] * 3
-    assert (lines[0].split()[0], lines[4].split()[0]) == ("1", "1")
+    rows = [line.split()[:1] for line in text.splitlines()[2:9]]
+    assert [bool(row) for row in rows] == [True] * 3 + [False] + [True] * 3
+    assert rows[0] == rows[4] == ["1"]
 
 
-def test_void_sets_are_listed_with_who_was_out(tmp_path: Path) -> None:
-    text = output("standings", made_up(tmp_path, out=(0, 3)))
-    assert "20 sets are void" in text
-    assert "none, 2 out" in text
-
-
-def test_a_league_without_sets_says_so(tmp_path: Path) -> None:
-    path = write_league(tmp_path)
-    with opened_record(ask_league(path, 1)):
-        pass
-    for more in ((), ("--all",), ("--json",), ("--csv", "--roles")):
-        text = output("standings", path, *more)
-        assert "nan" not in text.lower()
-    assert "No set is complete yet." in output("standings", path)
-
-
-def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Path) -> None:
+def test_a_league_without_sets_says_so_and_which_match_the_arena_spoiled(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
     with opened_record(ask_league(path, 1)) as writer:
+        for more in ("", "--all", "--json", "--csv --roles"):
+            assert "nan" not in output("standings", path, *more.split()).lower()
+        assert "No set is complete yet." in output("standings", path)
         [first, *_] = scheduled(writer.terms())
         writer.add_void(first, "its worker died")
         assert writer.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
@@ -168,16 +141,14 @@ def test_a_match_that_the_arena_spoiled_is_owed_until_it_is_played(tmp_path: Pat
 
 def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
     path = made_up(tmp_path, "abc", 2)
-    with closing(Store.open(path.with_suffix(".db"))) as store:
-        _, spec, record = next(store.matches())
     courses = (Course(1, None, None), Course(2, "thrown_in", None))
-    odd = msgspec.structs.replace(
-        record, results=msgspec.structs.replace(record.results, courses=courses)
-    )
     with closing(Store.write(path.with_suffix(".db"))) as writer:
-        writer.add(msgspec.structs.replace(spec, first=2), odd)
+        _, spec, record = next(writer.matches())
+        odd = msgspec.structs.replace(record.results, courses=courses)
+        other = msgspec.structs.replace(record, results=odd)
+        writer.add(msgspec.structs.replace(spec, first=2), other)
         found = [each.results.courses for _, _, each in writer.matches()]
-    assert odd.results.courses in found
+    assert courses in found
     assert record.results.courses in found
 
 
