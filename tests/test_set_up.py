@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -50,14 +51,15 @@ def set_up(
 
 def test_what_is_set_up_stays_until_packages_or_the_python_are_others(project: Path) -> None:
     venv, old = project / ".venv", ["3.12.1"]
-    for version, packages, change, installed, kept in (
+    cases: tuple[tuple[str, str, Callable[[], object], list[str], bool], ...] = (
         ("3.12.1", "", lambda: None, old, False),
         ("3.12.1", "", (venv / "kept").touch, old, True),
         ("3.12.1", "[project]", lambda: None, old * 2, True),
         ("3.12.1", "[tool]", (venv / "bin" / "python").unlink, old * 3, False),
         ("3.12.1", "[tool]", (venv / "kept").touch, old * 3, True),
         ("3.13.0", "[tool]", lambda: None, [*old * 3, "3.13.0"], False),
-    ):
+    )
+    for version, packages, change, installed, kept in cases:
         (project / "pyproject.toml").write_text(packages)
         change()
         assert set_up(project, version).returncode == 0

@@ -26,11 +26,14 @@ def test_the_first_round_of_the_committed_run_comes_out_again() -> None:
     assert error == pytest.approx(first["error"], abs=2e-3)
 
 
-def test_rounds_repeat_exactly_and_those_gone_on_with_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train, "TABLES", 12)
     monkeypatch.setattr(train, "BATCH", 40)
+
+
+@pytest.mark.usefixtures("_small")
+def test_rounds_repeat_exactly_and_those_gone_on_with_too(tmp_path: Path) -> None:
     whole = train.Run(tmp_path / "whole", seed=3)
     train.train(whole.network, preset(), 3, 0, 4, train.Plan(4))
     first = train.Run(tmp_path / "parts", seed=3)
@@ -44,11 +47,8 @@ def test_rounds_repeat_exactly_and_those_gone_on_with_too(
         assert np.array_equal(one, other)
 
 
-def test_a_run_against_its_earlier_selves_repeats_where_it_was_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(train, "TABLES", 12)
-    monkeypatch.setattr(train, "BATCH", 40)
+@pytest.mark.usefixtures("_small")
+def test_a_run_against_its_earlier_selves_repeats_where_it_was_interrupted(tmp_path: Path) -> None:
     for name in ("whole", "parts"):
         run = train.Run(tmp_path / name, seed=3)
         for last in (2, 4, 6):
@@ -65,9 +65,9 @@ def test_a_run_against_its_earlier_selves_repeats_where_it_was_interrupted(
 
 
 def test_only_decisions_of_the_network_are_learned_from() -> None:
-    plan = train.Plan(1, share=1.0, pool=Pool([thumbs]))
     dice = np.random.default_rng(1)
     network = train.Network(dice)
+    plan = train.Plan(1, share=1.0, pool=Pool([thumbs]))
     own = train.play(network, preset(), 200, 0.0, dice, plan)
     everywhere = train.play(network, preset(), 200, 0.0, dice)
     assert 0.2 < len(own.actions) / len(everywhere.actions) < 0.5
@@ -92,9 +92,8 @@ def test_learning_brings_values_to_the_stakes_paid() -> None:
     dice = np.random.default_rng(1)
     network = train.Network(dice)
     decisions = train.play(network, preset(), 100, 1.0, dice)
-    seen, actions, stakes = decisions
-    decisions = train.Decisions(seen[:500], actions[:500], stakes[:500])
-    errors = [network.learn(decisions, 1e-3) for _ in range(60)]
+    some = train.Decisions(decisions.seen[:500], decisions.actions[:500], decisions.stakes[:500])
+    errors = [network.learn(some, 1e-3) for _ in range(60)]
     assert errors[-1] < 0.5 * errors[0]
 
 
@@ -137,8 +136,8 @@ def test_the_adapter_values_actions_as_the_network_that_was_saved(tmp_path: Path
 def test_a_run_begins_a_bot_with_nothing_but_adapter_weights_and_manifest(tmp_path: Path) -> None:
     run = train.Run(tmp_path / "mine", seed=1)
     run.keep({"deals": 0})
-    assert {path.name for path in run.bot.iterdir()} == {"player.py", "weights.npz", "bot.toml"}
+    sample = {path.name for path in ADAPTER.parent.iterdir()} - {"__pycache__"}
+    made = {path.name for path in run.bot.iterdir()}
+    assert made == sample == {"player.py", "weights.npz", "bot.toml"}
     assert (run.bot / "player.py").read_bytes() == ADAPTER.read_bytes()
     assert 'name = "mine"' in (run.bot / "bot.toml").read_text()
-    sample = {path.name for path in ADAPTER.parent.iterdir()} - {"__pycache__"}
-    assert sample == {path.name for path in run.bot.iterdir()}

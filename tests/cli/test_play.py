@@ -83,7 +83,15 @@ def test_people_play_a_match_that_is_like_any_other(
 ) -> None:
     record = tmp_path / "games" / "evening.db"
     record.parent.mkdir()
-    words = (*quick(tmp_path, bots), "--rules", rules, "--deals", "4", "--record", record)
+    words: list[str | Path] = [
+        *quick(tmp_path, bots),
+        "--rules",
+        rules,
+        "--deals",
+        "4",
+        "--record",
+        record,
+    ]
     with playing(*words, people=people) as (process, clients):
         with ThreadPoolExecutor(people) as pool:
             list(pool.map(answer_all, clients, range(people)))
@@ -108,7 +116,7 @@ def test_people_play_a_match_that_is_like_any_other(
 @pytest.mark.slow
 def test_ctrl_c_means_that_all_leave_and_the_record_is_kept(tmp_path: Path) -> None:
     record = tmp_path / "evening.db"
-    words = (*quick(tmp_path, "ab"), "--deals", "3", "--record", record)
+    words: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "3", "--record", record]
     with playing(*words) as (process, [client]):
         answer_all(client, 1, 2)
         os.kill(process.pid, signal.SIGINT)
@@ -169,7 +177,15 @@ def test_what_cannot_be_played_is_told(tmp_path: Path, words: list[str], why: st
 def test_the_terminal_speaks_the_language_that_is_asked_for(
     tmp_path: Path, words: list[str], variables: dict[str, str], said: str
 ) -> None:
-    asked = (*quick(tmp_path, "ab"), "--terminal", "--deals", "1", "--isolation", "none", *words)
+    asked: list[str | Path] = [
+        *quick(tmp_path, "ab"),
+        "--terminal",
+        "--deals",
+        "1",
+        "--isolation",
+        "none",
+        *words,
+    ]
     kept = {name: value for name, value in os.environ.items() if name not in LOCALE}
     done = subprocess.run(
         command("play", *asked), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
@@ -179,7 +195,7 @@ def test_the_terminal_speaks_the_language_that_is_asked_for(
 
 
 def test_a_page_is_opened_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
-    words = (*quick(tmp_path, "ab"), "--deals", "1", "--language", "lv")
+    words: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "1", "--language", "lv"]
     with playing(*words) as (_, [client]):
         assert client.query == "lang=lv"
         assert client.ask("GET", f"?{client.query}")[0] == 200

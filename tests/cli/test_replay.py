@@ -264,12 +264,12 @@ def test_another_bot_shows_its_first_difference_or_every_one_and_a_fixed_one_the
     assert first.returncode == every.returncode == 1
     assert " (log: " in first.stdout.splitlines()[-2]
     assert every.stdout.count("(log: ") > 1
-    words = ("rerun", league, "1", "--seat", "b")
-    done = run(*words, "--bot", write_bot(tmp_path / "fixed", good()))
+    own = ("rerun", league, "1", "--seat", "b")
+    done = run(*own, "--bot", write_bot(tmp_path / "fixed", good()))
     assert done.returncode == 1
     assert "(log: exited: " in done.stdout
     assert 'deal 3 ("deal": 2), answer' in done.stdout
-    assert ": exited: " in output(*words)
+    assert ": exited: " in output(*own)
 
 
 def test_a_rerun_names_the_bots_whose_lines_and_stderr_it_has(broken: Path, tmp_path: Path) -> None:

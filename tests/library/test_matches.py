@@ -13,6 +13,7 @@ from arena.training.actions import ACTIONS
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE
 from arena.training.tables import Tables
 from arena.zole.rules import preset_names
+from tests.support.present import present
 from tests.support.stored_league import stored_league
 
 SAMPLES = Path(__file__).parents[2] / "sample_bots"
@@ -52,8 +53,7 @@ def test_functions_play_deals_by_every_preset_without_a_fault(name: str) -> None
         )
         assert document.rules == rules
         for deal, game in zip(dealt, document.games, strict=True):
-            assert not game.faults
-            assert game.dealer == deal.dealer
+            assert (game.faults, game.dealer) == ((), deal.dealer)
             assert game.result.hands == tuple(arena.names(hand) for hand in deal.hands)
             assert sum(game.payments) == 0 or rules.sitout.scoring == "none"
 
@@ -69,15 +69,13 @@ def test_a_function_a_policy_and_a_bot_sit_at_one_table_in_all_seatings() -> Non
         arena.policy_player(first_legal, history=True),
     ]
     document = arena.play(players, 2, seed=1, all_seatings=True, isolation="none")
+    games = document.games
     assert [total.bot for total in document.totals] == ["answer", "careful", "first_legal"]
-    assert len({game.bots for game in document.games}) == 6
-    assert len(document.games) == 12
-    assert not any(game.faults for game in document.games)
-    bots = document.games[0].bots
-    dealt = arena.deals(document.rules, 1, 2, bots)
-    assert [game.result.hands[0] for game in document.games[:2]] == [
-        arena.names(deal.hands[0]) for deal in dealt
-    ]
+    assert (len(games), len({game.bots for game in games})) == (12, 6)
+    assert not any(game.faults for game in games)
+    dealt = arena.deals(document.rules, 1, 2, games[0].bots)
+    hands = [game.result.hands[0] for game in games[:2]]
+    assert hands == [arena.names(deal.hands[0]) for deal in dealt]
 
 
 def test_a_policy_decides_as_at_the_tables_for_training() -> None:
@@ -109,16 +107,15 @@ def test_a_record_keeps_the_games_of_functions(tmp_path: Path) -> None:
 
 def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
     [alone] = arena.evaluate(passes, [by_chance(1)], 12, seed=1)
+    met = present(alone.met)
     assert (alone.bot, alone.other, alone.sets) == ("passes", "answer", 12)
-    assert alone.met is not None
-    assert alone.met.plus_minus is not None
+    assert met.plus_minus is not None
     document = arena.play([passes, by_chance(1)], 12, seed=1, all_seatings=True)
     means = [total.stakes_per_deal for total in document.totals]
-    assert alone.met.stakes == pytest.approx(9 / 8 * (means[0] - means[1]), abs=1e-5)
+    assert met.stakes == pytest.approx(9 / 8 * (means[0] - means[1]), abs=1e-5)
     first, second = arena.evaluate(by_chance(1), [passes, SAMPLES / "lazy"], 1, isolation="none")
     assert {first.other, second.other} == {"passes", "lazy"}
-    assert first.met is not None
-    assert first.met.plus_minus is None
+    assert present(first.met).plus_minus is None
 
 
 def test_an_evaluation_of_a_player_that_breaks_the_rules_is_refused() -> None:
@@ -148,23 +145,25 @@ def test_an_answer_that_cannot_be_one_is_the_programs_mistake(answer: object) ->
         arena.play([lambda request: answer] * 3, 1, seed=1)
 
 
-def test_an_exception_of_a_function_is_raised_in_a_match_with_bots() -> None:
-    def fails(request: AnyRequest) -> object:
-        raise KeyError("mine")
-
-    with pytest.raises(KeyError, match="mine"):
-        arena.play([fails, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
+def fails(request: AnyRequest) -> object:
+    raise KeyError("mine")
 
 
-def test_ctrl_c_while_a_function_thinks_is_ctrl_c() -> None:
-    def is_interrupted(request: AnyRequest) -> object:
-        signal.raise_signal(signal.SIGINT)  # which no other thread can take
-        return "pass"
+def is_interrupted(request: AnyRequest) -> object:
+    signal.raise_signal(signal.SIGINT)  # which no other thread can take
+    return "pass"
 
+
+@pytest.mark.parametrize(
+    ("player", "error"), [(fails, KeyError), (is_interrupted, KeyboardInterrupt)]
+)
+def test_an_exception_of_a_function_and_ctrl_c_are_raised_in_a_match_with_bots(
+    player: arena.Player, error: type[BaseException]
+) -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # shells have it off for jobs
     try:
-        with pytest.raises(KeyboardInterrupt):
-            arena.play([is_interrupted, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
+        with pytest.raises(error, match="mine" if player is fails else None):
+            arena.play([player, SAMPLES / "lazy", SAMPLES / "lazy"], 1, isolation="none")
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -189,14 +188,10 @@ def test_deals_that_cannot_be_played_are_refused_in_words(
         arena.play([by_chance(1)] * players, dealt, arena.preset())
 
 
-@pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A league with a record that an earlier arena wrote."""
-    return stored_league(tmp_path_factory.mktemp("record"))
-
-
-def test_a_record_has_its_bots_rules_standings_and_matches(league: Path) -> None:
-    with arena.Record(league) as record:
+def test_a_record_that_an_earlier_arena_wrote_has_its_bots_rules_standings_and_matches(
+    tmp_path: Path,
+) -> None:
+    with arena.Record(stored_league(tmp_path)) as record:
         found = list(record.matches())
         one = record.match(found[0].number)
         assert record.rules.players == 3
@@ -206,15 +201,13 @@ def test_a_record_has_its_bots_rules_standings_and_matches(league: Path) -> None
             paid = tuple(deal.result.payments for deal in match.deals)
             assert paid == match.record.results.payments
             assert {*match.bots} <= {*record.bots}
+        with pytest.raises(arena.ArenaError, match="99"):
+            record.match(99)
 
 
-def test_a_record_match_or_bot_that_is_not_there_is_refused_by_its_name(
-    league: Path, tmp_path: Path
-) -> None:
+def test_a_record_or_bot_that_is_not_there_is_refused_by_its_name(tmp_path: Path) -> None:
     with pytest.raises(arena.ArenaError, match="no such record"):
         arena.Record(tmp_path / "nothing.db")
-    with arena.Record(league.with_suffix(".db")) as record, pytest.raises(arena.ArenaError):
-        record.match(99)
     with pytest.raises(arena.ArenaError, match="nowhere"):
         arena.play([tmp_path / "nowhere"] * 3, isolation="none")
     with pytest.raises(arena.ArenaError, match="the name of a record must end in"):

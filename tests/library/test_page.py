@@ -24,15 +24,12 @@ def plays_bots(block: Block) -> bool:
 def run(examples: list[Block]) -> None:
     """Run examples one after another, as one program; compare what each prints."""
     scope: dict[str, Any] = {"__name__": "__main__"}
-    printed = ""
     for block in examples:
         if block.language == "python":
-            out = io.StringIO()
-            with contextlib.redirect_stdout(out):
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
                 exec(compile(block.text, f"{PAGE}:{block.line}", "exec"), scope)
-            printed = out.getvalue()
         else:
-            assert printed == block.text, f"{PAGE}:{block.line}"
+            assert printed.getvalue() == block.text, f"{PAGE}:{block.line}"
 
 
 def test_every_example_without_bots_prints_what_the_page_says() -> None:
@@ -71,11 +68,9 @@ def test_a_name_that_is_not_public_is_no_attribute() -> None:
 def test_the_package_is_typed_with_the_same_names_from_the_same_modules() -> None:
     assert (ROOT / "arena/py.typed").exists()
     stub = (ROOT / "arena/__init__.pyi").read_text(encoding="utf-8")
-    modules = {
-        name: module for module, name in re.findall(r"from (\S+) import (\w+) as \2\n", stub)
-    }
-    assert sorted(modules) == arena.__all__
-    for name, module in modules.items():
+    found = sorted((name, it) for it, name in re.findall(r"from (\S+) import (\w+) as \2\n", stub))
+    assert [name for name, _ in found] == arena.__all__
+    for name, module in found:
         assert getattr(arena, name) is getattr(import_module(module), name)
 
 

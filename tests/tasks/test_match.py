@@ -140,8 +140,7 @@ def test_deals_of_a_file_are_kept_and_verified_in_the_seating_that_is_given(
 ) -> None:
     bots, record = quick(tmp_path, "cab"), tmp_path / "x.db"
     for _ in range(2):
-        asked = (*bots, "--record", record, "--deals", deals, "--seatings", "one")
-        assert match(*asked)[0] == 0
+        assert match(*bots, "--record", record, "--deals", deals, "--seatings", "one")[0] == 0
     assert document("replay", record)["bots"] == ["c", "a", "b"]
     assert output("export", record, "deals") == deals.read_text()
     assert "1 of 1 matches" in output("verify", record)
