@@ -33,13 +33,11 @@ ROOT = Path(arena.__file__).parent
 
 def test_the_first_match_waits_for_few_modules(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=1)
+    words = ("league", str(league), "--isolation", "none")
     done = subprocess.run(
-        [sys.executable, "-c", _TELL, "league", str(league), "--isolation", "none"],
-        cwd=ROOT.parent,
-        capture_output=True,
-        text=True,
+        [sys.executable, "-c", _TELL, *words], cwd=ROOT.parent, capture_output=True, text=True,
         check=True,
-    )
+    )  # fmt: skip
     modules = done.stdout.split()
     assert {"arena.engine.workers", "arena.tasks.closed_league"} < {*modules}
     assert len(modules) <= _MOST_MODULES - 2, "bubblewrap's two come to these"
