@@ -22,9 +22,8 @@ def followed(title: str, source: Path) -> None:
     blocks = re.findall(r"```diff\n--- (\S+)\n(.*?)```", section, re.DOTALL)
     assert len(blocks) > 1
     for name, block in blocks:
-        lines = block.splitlines(keepends=True)
+        path, lines = source / name, block.splitlines(keepends=True)
         before, after = ("".join(it[1:] for it in lines if it[0] in f" {mark}") for mark in "-+")
-        path = source / name
         known = path.read_text(encoding="utf-8") if before else ""
         assert not before or known.count(before) == 1, f"{name} has changed: adapt the block"
         path.write_text(known.replace(before, after) if before else after, encoding="utf-8")
@@ -32,13 +31,9 @@ def followed(title: str, source: Path) -> None:
 
 def run_in(source: Path, *words: str | Path) -> str:
     done = subprocess.run(
-        [sys.executable, *words],
-        cwd=source,
+        [sys.executable, *words], cwd=source, capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": f"{source}{os.pathsep}{ROOT.parent}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -47,14 +42,16 @@ def test_a_column_of_the_standings_touches_two_places(tmp_path: Path) -> None:
     source = tmp_path / "source"
     followed("A column of the standings", source)
     league = made_up(tmp_path, "abc", 20)
-
-    def arena(*words: str | Path) -> str:
-        return run_in(source, "-m", "arena", *words)
-
-    head = arena("standings", league).splitlines()[1]
-    assert re.search(r"Elo +in all +sets", head)
-    assert ",games,total,sets," in arena("standings", league, "--csv").splitlines()[0]
-    arena("report", league, "--replays", "none")
+    shown, sheet, _ = (
+        run_in(source, "-m", "arena", *words)
+        for words in (
+            ("standings", league),
+            ("standings", league, "--csv"),
+            ("report", league, "--replays", "none"),
+        )
+    )
+    assert re.search(r"Elo +in all +sets", shown.splitlines()[1])
+    assert ",games,total,sets," in sheet.splitlines()[0]
     page = league.with_suffix(".html").read_text(encoding="utf-8")
     assert re.search(r"<th [^>]*>in all</th><th [^>]*>sets</th>", page)
 

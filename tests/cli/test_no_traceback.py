@@ -1,4 +1,4 @@
-"""Whatever a command is given, it ends with a sentence, never a traceback, and prints no harmful sign."""
+"""Whatever a command is given, it ends with a sentence and prints no traceback and no harmful sign."""
 
 import csv
 import io

@@ -7,7 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import time
-from collections.abc import Sequence
+from collections import Counter
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -142,11 +142,10 @@ def look(record: Path, seen: Seen) -> Seen:
         assert seen.matches.items() <= matches.items()
         assert seen.entered.items() <= entered.items()
         assert set(store.fold().orders) >= {(lineup, first) for lineup, _, first in matches}
-    joined = [entry.bot for entry in entries if isinstance(entry, Joined)]
-    left = [entry.bot for entry in entries if isinstance(entry, Left)]
+    joined = Counter(entry.bot for entry in entries if isinstance(entry, Joined))
+    left = Counter(entry.bot for entry in entries if isinstance(entry, Left))
     for bot in entered:
-        assert joined.count(bot) <= 1, f"{bot} came twice"
-        assert left.count(bot) <= joined.count(bot)
+        assert left[bot] <= joined[bot] <= 1, f"{bot} came or left twice"
     return Seen(lines, matches, entered)
 
 
@@ -169,22 +168,23 @@ def _wait_for_writing(arena: "subprocess.Popen[str]", record: Path) -> None:
         until(lambda: arena.poll() is not None or sql.execute(rows).fetchone() != before)
 
 
-def copy_path(what: str, ladder: Path, dice: random.Random, number: int) -> Sequence[str | Path]:
+def command_beside(what: str, ladder: Path, dice: random.Random, number: int) -> list[str | Path]:
     """A command to be killed while a league is played: its words, or none."""
     folder = ladder.parent
     if what == "submit":
         bot = write_quick_bot(folder / f"mine{number % 3}", turn=number % 3)
         (bot / "version.txt").write_text(str(number))
-        return "submit", bot, "--league", ladder
-    if what == "withdraw":
-        with closing(Store.open(ladder.with_suffix(".db"))) as store:
-            names = [entry.name for entry in playing(store.submissions())]
-        return ("withdraw", dice.choice(names), "--league", ladder) if names else ()
-    if what == "resume":
-        return "resume", "crasher", "--league", ladder
-    if what == "backup":
-        return "backup", ladder, folder / f"backup{number}"
-    return ()
+        return ["submit", bot, "--league", ladder]
+    with closing(Store.open(ladder.with_suffix(".db"))) as store:
+        names = [entry.name for entry in playing(store.submissions())]
+    if what == "withdraw" and not names:
+        return []
+    commands: dict[str, list[str | Path]] = {
+        "withdraw": ["withdraw", dice.choice(names or [""]), "--league", ladder],
+        "resume": ["resume", "crasher", "--league", ladder],
+        "backup": ["backup", ladder, folder / f"backup{number}"],
+    }
+    return commands.get(what, [])
 
 
 @pytest.mark.slow
@@ -201,22 +201,21 @@ def test_forty_kills_lose_and_double_nothing(tmp_path: Path) -> None:
         arena = start(*(("season", "close") if ends else ("league",)), ladder)
         early = dice.random() < 0.2
         time.sleep(dice.uniform(0, LONGEST_S)) if early else _wait_for_writing(arena, record)
-        words = copy_path(commands[number % len(commands)], ladder, dice, number)
+        words = command_beside(commands[number % len(commands)], ladder, dice, number)
         other = start(*words) if words else None
         time.sleep(dice.uniform(0, LONGEST_S))
         if other is not None and dice.random() < 0.7:
             time.sleep(dice.uniform(0, LONGEST_S))
             other.kill()
         kill(arena, dice.choice(("arena", "worker", "both")), dice)
-        for process in (arena, other):
-            if process is not None:
-                out, err = process.communicate()
-                assert process.returncode in (0, 2, -signal.SIGKILL), out + err
+        for process in filter(None, (arena, other)):
+            out, err = process.communicate()
+            assert process.returncode in (0, 2, -signal.SIGKILL), out + err
         seen = look(record, seen)
         with closing(Store.open(record)) as store:
             over = store.sealed() is not None
         if over:
-            seen = _next_season(ladder, seen, dice)
+            seen = _next_season(ladder, dice, seen)
         for place in tmp_path.glob("backup*"):
             look(place / record.name, Seen())
             shutil.rmtree(place)
@@ -240,7 +239,7 @@ def _add_crasher(ladder: Path) -> None:
     ladder.write_text(ladder.read_text().replace('"d"]', '"d", "crasher"]'))
 
 
-def _next_season(ladder: Path, seen: Seen, dice: random.Random) -> Seen:
+def _next_season(ladder: Path, dice: random.Random, seen: Seen) -> Seen:
     """Begin the next season, killed at a random moment and then not."""
     killed = start("season", "next", ladder, "--all")
     time.sleep(dice.uniform(0.3, 1.5))
@@ -248,9 +247,7 @@ def _next_season(ladder: Path, seen: Seen, dice: random.Random) -> Seen:
     killed.communicate()
     done = run("season", "next", ladder, "--all")
     assert done.returncode == 0 or "this season is not over" in done.stderr, done.stderr
-    kept = sorted(ladder.parent.glob("ladder.season-*.db"))
-    look(kept[-1], seen)
+    look(max(ladder.parent.glob("ladder.season-*.db")), seen)
     with closing(Store.open(ladder.with_suffix(".db"))) as store:
-        assert store.sealed() is None
-        assert store.stored() == {}
+        assert (store.sealed(), store.stored()) == (None, {})
     return Seen()
