@@ -1,4 +1,4 @@
-"""Whatever a command is given, it ends with a sentence and prints no traceback and no harmful sign."""
+"""Whatever a command is given, it prints a sentence, no traceback and no harmful sign."""
 
 import csv
 import io
