@@ -73,16 +73,12 @@ def write_bot(folder: Path, turn: int = 0) -> Path:
     return folder
 
 
-@contextmanager
-def reading(path: Path) -> Iterator[Store]:
-    with closing(Store.open(path.with_suffix(".db"))) as store:
-        yield store
+def reading(path: Path) -> closing[Store]:
+    return closing(Store.open(path.with_suffix(".db")))
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[Store]:
-    with closing(Store.write(path.with_suffix(".db"))) as writer:
-        yield writer
+def writing(path: Path) -> closing[Store]:
+    return closing(Store.write(path.with_suffix(".db")))
 
 
 def submit(path: Path, folder: Path, late: bool = False) -> str:
@@ -328,13 +324,12 @@ def test_a_bot_that_is_resumed_and_withdrawn_at_once_leaves(
 def test_the_organiser_puts_authors_into_a_team_in_the_file_or_while_it_is_played(
     tmp_path: Path,
 ) -> None:
-    """House bots come where teams leave no table."""
     path = ladder(tmp_path, "abcd")
     with opened(path) as league:
-        assert meet(play(league, 4), "a", "b")
-        league.ruling = lambda: Ruling(teams=(AB,))
-        assert not meet(play(league, 8), "a", "b")
-        league.ruling = lambda: Ruling(teams=(AB, CD))
+        for some, orders, met in (((), 4, True), ((AB,), 8, False)):
+            league.ruling = partial(Ruling, teams=some)
+            assert meet(play(league, orders), "a", "b") == met
+        league.ruling = lambda: Ruling(teams=(AB, CD))  # which leave no table without house bots
         assert all({*HOUSE} & {*spec.lineup} for spec in play(league, 11))
         league.ruling = Ruling
         assert meet(play(league, 20), "a", "b")

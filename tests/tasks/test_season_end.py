@@ -6,7 +6,6 @@ Matches are made up here; tests/cli/test_season.py plays real ones.
 import csv
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import time
@@ -164,8 +163,7 @@ def play_runs(league: OpenLeague) -> int:
 def test_moments_are_read_in_the_time_zone_of_the_league(
     tmp_path: Path, written: str, hour: int
 ) -> None:
-    path = calendar(tmp_path, time_zone='"Europe/Riga"', submit_until=written)
-    config, _ = read_league(path)
+    config, _ = read_league(calendar(tmp_path, time_zone='"Europe/Riga"', submit_until=written))
     assert isinstance(config, OpenConfig)
     until = present(config.submit_until)
     assert (until.hour, until.tzinfo, config.close_at) == (hour, UTC, None)
@@ -232,17 +230,17 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
         play(league, 8)
         assert {"mine.2", "late"}.isdisjoint(league.ledger.bots)
     assert states(path) == {"mine": "playing", "mine.2": "next_season", "late": "next_season"}
-    with pytest.raises(ArenaError, match=r"in the field already, as mine\.2"):
-        submit(path, newer, late=True)
     stranger = write_bot(tmp_path / "other")
     rewrite(stranger / "bot.toml", 'name = "other"', 'name = "late"')
-    with pytest.raises(ArenaError, match="is taken by late and son"):
-        submit(path, stranger, late=True)
+    later = write_bot(tmp_path / "later")
+    for bot, why in ((newer, "in the field already, as mine.2"), (stranger, "taken by late and")):
+        with pytest.raises(ArenaError, match=why):
+            submit(path, bot, late=True)
     calendar(tmp_path, close_at=PAST)
     with opened(path) as league:
         play_runs(league)
     with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
-        submit(path, write_bot(tmp_path / "later"), late=True)
+        submit(path, later, late=True)
     calendar(tmp_path, close_at=FUTURE)
     assert set(next_season(path, None).bots) == {"mine.2", "late"}
     assert states(path) == {"mine": "replaced", "mine.2": "playing", "late": "playing"}
@@ -421,13 +419,12 @@ def test_a_season_is_not_begun_with_a_bot_that_left_or_a_file_in_the_way_of_the_
 
 
 def test_what_a_write_ahead_log_holds_is_kept_with_the_old_record(league: Path) -> None:
-    record = league.with_suffix(".db")
-    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+    files = [league.with_suffix(suffix) for suffix in (".db", ".db-wal")]
+    with closing(sqlite3.connect(files[0], isolation_level=None)) as sql:
         sql.execute("INSERT INTO voids VALUES ('[\"a\",\"b\"]', 0, 0, 'later')")
-        for suffix in (".db", ".db-wal"):  # as if its writer had been killed
-            shutil.copy(league.with_suffix(suffix), league.with_suffix(f"{suffix}.killed"))
-    for suffix in (".db", ".db-wal"):
-        league.with_suffix(f"{suffix}.killed").rename(league.with_suffix(suffix))
+        held = [file.read_bytes() for file in files]  # as if its writer had been killed
+    for file, data in zip(files, held, strict=True):
+        file.write_bytes(data)
     with closing(Store.open(Path(next_season(league, None).kept))) as store:
         assert store.row("SELECT detail FROM voids ORDER BY rowid DESC") == ("later",)
 
