@@ -152,11 +152,11 @@ def look(record: Path, seen: Seen) -> Seen:
 def kill(arena: "subprocess.Popen[str]", what: str, dice: random.Random) -> None:
     workers = children(arena.pid)
     if what == "worker":
-        workers = dice.choices(workers) if workers else []
+        workers = workers and [dice.choice(workers)]
     for pid in workers if what != "arena" else ():
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    if what == "worker":
+    if what == "worker" and workers:
         time.sleep(dice.uniform(0, 1))
     arena.kill()
 
@@ -175,16 +175,15 @@ def command_beside(what: str, ladder: Path, dice: random.Random, number: int) ->
         bot = write_quick_bot(folder / f"mine{number % 3}", turn=number % 3)
         (bot / "version.txt").write_text(str(number))
         return ["submit", bot, "--league", ladder]
-    with closing(Store.open(ladder.with_suffix(".db"))) as store:
-        names = [entry.name for entry in playing(store.submissions())]
-    if what == "withdraw" and not names:
-        return []
-    commands: dict[str, list[str | Path]] = {
-        "withdraw": ["withdraw", dice.choice(names or [""]), "--league", ladder],
+    if what == "withdraw":
+        with closing(Store.open(ladder.with_suffix(".db"))) as store:
+            names = [entry.name for entry in playing(store.submissions())]
+        return ["withdraw", dice.choice(names), "--league", ladder] if names else []
+    others: dict[str, list[str | Path]] = {
         "resume": ["resume", "crasher", "--league", ladder],
         "backup": ["backup", ladder, folder / f"backup{number}"],
     }
-    return commands.get(what, [])
+    return others.get(what, [])
 
 
 @pytest.mark.slow
