@@ -166,16 +166,20 @@ def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
 
 
 @pytest.mark.parametrize(
-    "address", ["http://zole.example", "ftp://a", "zole.example", "https://a/b"]
+    ("address", "told"),
+    [
+        *(
+            (each, "such as https://zole.example")
+            for each in ("http://zole.example", "ftp://a", "zole.example", "https://a/b")
+        ),
+        ("https://Zole.example/", "arena login https://zole.example"),
+        ("", "arena login URL"),
+    ],
 )
-def test_a_token_goes_to_no_address_that_is_not_safe(address: str) -> None:
-    assert "such as https://zole.example" in refusal("uploads", address)
-
-
-def test_without_a_token_the_way_to_one_is_told() -> None:
-    assert "arena login URL" in run("uploads").stderr
-    message = run("uploads", "https://Zole.example/").stderr
-    assert "arena login https://zole.example" in message
+def test_a_token_goes_to_a_safe_address_alone_and_without_one_the_way_to_it_is_told(
+    address: str, told: str
+) -> None:
+    assert told in refusal("uploads", *address.split())
 
 
 def test_a_bot_is_sent_followed_plays_and_is_listed(
@@ -284,12 +288,17 @@ def test_whatever_a_site_answers_is_told_in_words(
     assert token not in done.stderr
 
 
-def test_a_quota_is_told_with_the_seconds(site: SiteServer, token: str, bot: Path) -> None:
+def test_what_is_no_bot_is_not_sent_and_a_quota_is_told_with_the_seconds(
+    site: SiteServer, token: str, bot: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "none.zip"):
+        refusal("submit", tmp_path / name, "--to", site.address)
+    assert not [each for each in site.asked if "bots" in each]
     output("submit", bot, "--to", site.address)
+    quota = "still being checked; wait until it has ended; try again in 30 s"
     other = write_quick_bot(bot.with_name("other"))
-    assert "still being checked; wait until it has ended; try again in 30 s" in refusal(
-        "submit", other, "--to", site.address
-    )
+    assert quota in refusal("submit", other, "--to", site.address)
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
@@ -301,13 +310,6 @@ def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
     assert client.packed(bot) == first
     (bot / "archive.zip").write_bytes(b"any bytes")
     assert client.packed(bot / "archive.zip") == b"any bytes"
-
-
-def test_what_is_no_bot_is_not_sent(site: SiteServer, token: str, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    for name in ("empty", "none.zip"):
-        refusal("submit", tmp_path / name, "--to", site.address)
-    assert not [each for each in site.asked if "bots" in each]
 
 
 def test_a_league_or_a_site_is_named(bot: Path) -> None:
