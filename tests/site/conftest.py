@@ -1,4 +1,4 @@
-"""A registry of accounts whose clock a test may move, and a web process for a file of tests."""
+"""A registry of accounts whose clock a test may move; and a web process for a file of tests."""
 
 from collections.abc import Iterator
 from pathlib import Path

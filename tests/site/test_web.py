@@ -1,10 +1,11 @@
-"""The web process over real sockets: what it answers to whom, and what never."""
+"""The handlers of the web process: what they answer to whom, and what never."""
 
 import csv
 import gzip
 import io
 import json
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -26,18 +27,24 @@ from arena.site.web.web import KeptAnswers
 from tests.support.made_site import MADE, PUBLISHED, MadeSite
 from tests.support.patience import until
 from tests.support.registry import answer, decline, took
-from tests.support.web import SAME, Served, served
+from tests.support.web import SAME, Handled, handled, served
 
 FORM = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
 
 
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Handled]:
+    with handled(tmp_path_factory.mktemp("web")) as site:
+        yield site
+
+
 @pytest.fixture(autouse=True)
-def _unpublished(web: Served) -> None:
+def _unpublished(web: Handled) -> None:
     """None finds what another test has published."""
     web.unpublish()
 
 
-def test_a_page_and_its_json_show_what_is_published_and_wait_for_it(web: Served) -> None:
+def test_a_page_and_its_json_show_what_is_published_and_wait_for_it(web: Handled) -> None:
     waiting = web.get("/", headers={"Accept": "text/html"})
     assert (waiting.status, waiting.headers["refresh"]) == (503, "2")
     assert b"The site is being set up." in waiting.body
@@ -55,11 +62,12 @@ def test_a_page_and_its_json_show_what_is_published_and_wait_for_it(web: Served)
     assert b"<b>" not in home + shown.body
 
 
-def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
+def test_each_page_of_all_is_there_when_all_is_published(tmp_path: Path) -> None:
     """A page whose file the confined process may not read would fail here, and here alone."""
-    web.publish(**PUBLISHED)
-    routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
-    answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
+    with served(tmp_path) as web:
+        web.publish(**PUBLISHED)
+        routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
+        answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
     assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
     others = {path: it.status for path, it in answers.items() if it.status != 200}
     assert others == {"/play": 303}
@@ -67,7 +75,7 @@ def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
     assert b" data-every" not in answers["/rules"].body
 
 
-def test_tables_come_as_comma_separated_values(web: Served) -> None:
+def test_tables_come_as_comma_separated_values(web: Handled) -> None:
     web.publish(**PUBLISHED)
     found = web.get("/standings.csv")
     assert found.headers["content-type"] == "text/csv; charset=utf-8"
@@ -79,7 +87,7 @@ def test_tables_come_as_comma_separated_values(web: Served) -> None:
     assert web.get("/matches.csv").body == b"match,order,at,first,deals,faults,counts\n"
 
 
-def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:
+def test_what_the_organiser_says_is_on_a_page(web: Handled) -> None:
     assert web.get("/about").status == 503
     web.publish(league=MADE.league(), standings=MADE.standings(), about=MADE.about())
     page = web.get("/about").body.decode()
@@ -89,36 +97,43 @@ def test_what_the_organiser_says_is_on_a_page(web: Served) -> None:
     assert b"The season is over." in web.get("/about").body
 
 
-def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
-    files = {"published.db": "x", "cup/standings.csv": "rank,bot\n", "cup/shown.json": "{}"}
-    for tag in ("en", "lv"):
-        files[f"cup/{tag}/index.html"] = f"<p>{tag}</p><script>1</script>"
-        files |= dict.fromkeys(
-            (f"cup/{tag}/index.pages/{it}" for it in ("bot-1.html", "x.txt")), "x"
-        )
-    for path, text in files.items():
-        (web.site.league_pages / path).parent.mkdir(parents=True, exist_ok=True)
-        (web.site.league_pages / path).write_text(text)
-    leads = web.get("/leagues/cup", headers={"Accept-Language": "lv"})
-    assert (leads.status, leads.headers["location"]) == (303, "/leagues/cup/lv/index.html")
-    assert web.get("/leagues/cup/").headers["location"] == "/leagues/cup/en/index.html"
-    shown = web.get("/leagues/cup/lv/index.html")
-    assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
-    assert "script-src 'sha256-" in shown.headers["content-security-policy"]
-    assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
-    assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
-    for path in (
-        *("nobody/", "cup/shown.json", "cup/en/index.pages/x.txt", "cup/standings.json"),
-        *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
-        *("cup/%2e%2e/published.db", "nobody", "nobody/en/index.html", "../published.db", "CUP"),
-    ):
-        assert web.get(f"/leagues/{path}").status == 404, path
+def test_the_pages_of_other_leagues_are_plain_files(tmp_path: Path) -> None:
+    with served(tmp_path) as web:  # a client would shorten paths before it asks
+        files = {"published.db": "x", "cup/standings.csv": "rank,bot\n", "cup/shown.json": "{}"}
+        for tag in ("en", "lv"):
+            files[f"cup/{tag}/index.html"] = f"<p>{tag}</p><script>1</script>"
+            files |= dict.fromkeys(
+                (f"cup/{tag}/index.pages/{it}" for it in ("bot-1.html", "x.txt")), "x"
+            )
+        for path, text in files.items():
+            (web.site.league_pages / path).parent.mkdir(parents=True, exist_ok=True)
+            (web.site.league_pages / path).write_text(text)
+        leads = web.get("/leagues/cup", headers={"Accept-Language": "lv"})
+        assert (leads.status, leads.headers["location"]) == (303, "/leagues/cup/lv/index.html")
+        assert web.get("/leagues/cup/").headers["location"] == "/leagues/cup/en/index.html"
+        shown = web.get("/leagues/cup/lv/index.html")
+        assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
+        assert "script-src 'sha256-" in shown.headers["content-security-policy"]
+        assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
+        assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
+        for path in (
+            *("nobody/", "cup/shown.json", "cup/en/index.pages/x.txt", "cup/standings.json"),
+            *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
+            *(
+                "cup/%2e%2e/published.db",
+                "nobody",
+                "nobody/en/index.html",
+                "../published.db",
+                "CUP",
+            ),
+        ):
+            assert web.get(f"/leagues/{path}").status == 404, path
 
 
 @pytest.mark.parametrize(
     "marks", ["*", "{}", 'W/"{}"', '"x", W/"y", "{}"', '"{}-gzip"', 'W/"{}-gzip"']
 )
-def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks: str) -> None:
+def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Handled, marks: str) -> None:
     web.publish(**PUBLISHED)
     for path in ("/ledger", "/robots.txt", "/openapi.json", "/ledger/lines"):
         answer = web.get(path)
@@ -133,7 +148,7 @@ def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Served, marks
     ("accepted", "packed"),
     [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("br", False)],
 )
-def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed: bool) -> None:
+def test_pages_are_packed_for_who_takes_that(web: Handled, accepted: str, packed: bool) -> None:
     web.publish(**PUBLISHED)
     plain = web.get("/ledger")
     answer = web.get("/ledger", headers={"Accept-Encoding": accepted})
@@ -144,7 +159,7 @@ def test_pages_are_packed_for_who_takes_that(web: Served, accepted: str, packed:
     assert (answer.headers["etag"] != plain.headers["etag"]) is packed, "a tag is of these bytes"
 
 
-def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Served) -> None:
+def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Handled) -> None:
     web.publish(**PUBLISHED)
     for path in ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines"):
         assert web.get(path).headers["cache-control"] == "max-age=0, s-maxage=5"
@@ -170,7 +185,7 @@ def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> No
     assert kept.get("large") == kept.get("new") == (None, None)
 
 
-def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
+def test_the_ledger_is_read_from_the_beginning(web: Handled) -> None:
     for number in range(1, 1202):
         web.publisher.add("ledger", number, {"number": number})
     web.publish()
@@ -182,7 +197,7 @@ def test_the_ledger_is_read_from_the_beginning(web: Served) -> None:
     assert web.get("/ledger/lines?after=1201").body == b""
 
 
-def test_a_list_is_read_page_by_page(web: Served) -> None:
+def test_a_list_is_read_page_by_page(web: Handled) -> None:
     for number in range(1, 121):
         web.publisher.add("matches", number, MADE.match_line(number))
     web.publish(league=MADE.league())
@@ -200,7 +215,7 @@ def test_a_list_is_read_page_by_page(web: Served) -> None:
     assert tags[4] == web.get("/matches").headers["etag"]
 
 
-def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
+def test_what_there_is_not_is_told_to_each_in_its_way(web: Handled) -> None:
     web.publish(league=MADE.league())
     for path in ("/nothing", "/api/v1/nothing", "/bots/nobody", "/bots/nobody.json", "/static/x"):
         found = web.get(path)
@@ -213,7 +228,7 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Served) -> None:
     assert web.get("/" + "x" * 3000).status == 422
 
 
-def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
+def test_every_answer_has_the_headers_that_keep_others_out(web: Handled) -> None:
     kept = {
         "x-content-type-options": "nosniff",
         "referrer-policy": "same-origin",
@@ -230,7 +245,7 @@ def test_every_answer_has_the_headers_that_keep_others_out(web: Served) -> None:
     assert web.get("/health", headers={"Host": "10.0.0.7"}).json["why"] == []
 
 
-def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
+def test_style_and_script_have_names_that_change_with_them(web: Handled) -> None:
     page = web.get("/start").body.decode()
     address = page.partition('href="')[2].partition('"')[0]
     found = web.get(address)
@@ -239,7 +254,7 @@ def test_style_and_script_have_names_that_change_with_them(web: Served) -> None:
     assert sha256(found.body).hexdigest()[:12] in address
 
 
-def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
+def test_an_invitation_is_taken_by_a_button_once(web: Handled) -> None:
     path = f"/join/{invite(web.registry, 'Berta')}"
     for _ in range(2):
         assert b"Berta" in web.get(path).body, "who looks at it takes nothing"
@@ -254,7 +269,7 @@ def test_an_invitation_is_taken_by_a_button_once(web: Served) -> None:
     assert web.ask("POST", path, headers=SAME).status == 404
 
 
-def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Served) -> None:
+def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Handled) -> None:
     path = f"/join/{invite(web.registry, None, places=2)}"
     assert b'name="name"' in web.get(path).body
     in_latvian = {**FORM, "Accept": "text/html", "Accept-Language": "lv"}
@@ -272,7 +287,7 @@ def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Served) -> Non
     assert [come(name) for name in ("Uldis", "Dace")] == [200, 404]
 
 
-def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Served) -> None:
+def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Handled) -> None:
     anna = web.comes_in("Anna")
     link = web.ask("POST", "/api/v1/code", b"", token=anna.token).json["link"]
     path = link.removeprefix(f"http://{web.host}")
@@ -287,7 +302,7 @@ def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Ser
     assert web.get("/me", cookie=cookie).status == 401
 
 
-def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Served) -> None:
+def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Handled) -> None:
     who = web.comes_in("Clara")
     shown = web.ask("POST", "/me/token", b"", FORM, cookie=who.session)
     token = "zole_" + shown.body.decode().partition("zole_")[2][:43]
@@ -308,13 +323,13 @@ def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Served) -> None:
     ],
 )
 def test_a_form_that_is_none_is_refused(
-    web: Served, body: bytes, kind: dict[str, str], status: int
+    web: Handled, body: bytes, kind: dict[str, str], status: int
 ) -> None:
     session = web.comes_in("Carl").session
     assert web.ask("POST", "/me/jobs", body, FORM | kind, cookie=session).status == status
 
 
-def test_own_logs_are_asked_for_and_then_there(web: Served) -> None:
+def test_own_logs_are_asked_for_and_then_there(web: Handled) -> None:
     token, kind = web.comes_in("Dora").token, {"Content-Type": "application/json"}
 
     def asked(**keys: Any) -> Any:
@@ -335,7 +350,7 @@ def test_own_logs_are_asked_for_and_then_there(web: Served) -> None:
         assert asked(**wrong).status == 422
 
 
-def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Served) -> None:
+def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handled) -> None:
     assert web.get("/matches/44/replay").status == 404
     match = MADE.match()
     web.publish(**{"matches/44": msgspec.structs.replace(match, later="season")})
@@ -371,7 +386,7 @@ def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: P
         assert [web.get(path).status for path in asked] == [200, 200, 429, 200]
 
 
-def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
+def test_an_upload_is_taken_followed_and_the_same_again(web: Handled) -> None:
     who = web.comes_in("Ella")
     body = b"an archive" * 50_000
     found, again = (web.ask("POST", "/api/v1/bots", body, token=who.token) for _ in range(2))
@@ -397,26 +412,27 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Served) -> None:
     assert [each.name for each in web.site.spool.iterdir()] == [kept.name]
 
 
-def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
-    who = web.comes_in("Fritz")
-    for headers, body, status in (
-        ({}, b"", 422),
-        ({}, bytes((16 << 20) + 1), 413),
-        ({"Content-Length": str(1 << 40)}, b"", 413),
-    ):
-        found = web.ask("POST", "/api/v1/bots", body, headers, token=who.token)
-        assert found.status == status, found.body
-    head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
-    with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as chunked:
-        with suppress(OSError):
-            for _ in range(18):
-                chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
-        assert chunked.recv(100).startswith(b"HTTP/1.1 413")
-    with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as broken:
-        broken.sendall(b"5\r\nhello\r\n")
-        until(lambda: list(web.site.spool.glob("*.part")))
-    until(lambda: not list(web.site.spool.glob("*.part")))
-    assert web.get("/api/v1/me", token=who.token).json["jobs"] == []
+def test_an_upload_that_is_not_what_it_says_is_not_taken(tmp_path: Path) -> None:
+    with served(tmp_path) as web:
+        who = web.comes_in("Fritz")
+        for headers, body, status in (
+            ({}, b"", 422),
+            ({}, bytes((16 << 20) + 1), 413),
+            ({"Content-Length": str(1 << 40)}, b"", 413),
+        ):
+            found = web.ask("POST", "/api/v1/bots", body, headers, token=who.token)
+            assert found.status == status, found.body
+        head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
+        with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as chunked:
+            with suppress(OSError):
+                for _ in range(18):
+                    chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
+            assert chunked.recv(100).startswith(b"HTTP/1.1 413")
+        with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as broken:
+            broken.sendall(b"5\r\nhello\r\n")
+            until(lambda: list(web.site.spool.glob("*.part")))
+        until(lambda: not list(web.site.spool.glob("*.part")))
+        assert web.get("/api/v1/me", token=who.token).json["jobs"] == []
 
 
 def test_health_says_who_has_been_silent_and_for_how_long(tmp_path: Path) -> None:
@@ -444,7 +460,7 @@ def test_health_says_who_has_been_silent_and_for_how_long(tmp_path: Path) -> Non
     ],
 )
 def test_an_answer_changes_with_what_it_shows_alone(
-    web: Served, path: str, changed: dict[str, Any], status: int
+    web: Handled, path: str, changed: dict[str, Any], status: int
 ) -> None:
     web.publish(**PUBLISHED)
     known = {"If-None-Match": web.get(path).headers["etag"]}

@@ -23,7 +23,7 @@ from arena.site.web.asking import SiteRoute, openapi
 from arena.site.web.public import all_routes
 from tests.support.made_site import MADE, PUBLISHED
 from tests.support.registry import answer, decline, owns, send, took
-from tests.support.web import SAME, Answer, Served, served
+from tests.support.web import SAME, Answer, Handled, Served, handled
 
 JSON = {"Content-Type": "application/json"}
 FORM = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
@@ -36,7 +36,7 @@ FIELDS = b"type=challenge&bots=owned&bots=others"
 class Things:
     """Somebody's own things, by the names that paths have for them."""
 
-    def __init__(self, web: Served, who: Accepted, bot: str) -> None:
+    def __init__(self, web: Handled, who: Accepted, bot: str) -> None:
         self.who = who
         match = 6 + who.account.number
         web.publisher.add(f"own/{bot}", match, {})
@@ -64,7 +64,7 @@ class Things:
 class Cast:
     """The site, an owner, and somebody else."""
 
-    def __init__(self, web: Served) -> None:
+    def __init__(self, web: Handled) -> None:
         self.web = web
         self.described: dict[str, Any] = web.get("/openapi.json").json["paths"]
         self.owner = Things(web, web.comes_in("Owner"), "owned")
@@ -97,7 +97,7 @@ class Cast:
 
 @pytest.fixture(scope="module")
 def cast(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cast]:
-    with served(tmp_path_factory.mktemp("web"), quotas={"uploads": 50}) as web:
+    with handled(tmp_path_factory.mktemp("web"), quotas={"uploads": 50}) as web:
         yield Cast(web)
 
 
