@@ -36,10 +36,10 @@ def main() -> None:
     except KeyboardInterrupt:  # while modules were loaded
         code = _stopped()
     except (Exception, BaseExceptionGroup) as error:  # nothing runs after it
-        from arena.cli.crash import tell_crash
+        from arena.cli.crash import report_crash
 
         _finish_output()
-        tell_crash(error)
+        report_crash(error)
         code = CRASHED
     sys.exit(code)
 

@@ -19,8 +19,8 @@ from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
+from arena.tasks.league_request import request_league
 from benchmarks.figures import Row, Rows, Run
 from benchmarks.leagues import league_of
 from benchmarks.speed import match_of
@@ -38,7 +38,7 @@ def measure(run: Run) -> Rows:
     played = play_match(match_of(Path(run.bot), deals, choose_isolation()))
     with tempfile.TemporaryDirectory() as folder:
         path = league_of(run.bot, BOTS, deals, Path(folder))
-        with resume_closed(ask_league(path, 7)) as season:
+        with resume_closed(request_league(path, 7)) as season:
             for spec in season.remaining():
                 season.store.add(spec, other(played, hash((spec.lineup, spec.seating))))
         stored = len(tables) * 6 * deals
@@ -68,7 +68,7 @@ def other(played: MatchRecord, seed: int) -> MatchRecord:
 
 
 def resumed(path: Path) -> None:
-    with resume_closed(ask_league(path, 7)) as season:
+    with resume_closed(request_league(path, 7)) as season:
         assert not season.remaining()
 
 

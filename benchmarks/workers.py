@@ -17,8 +17,8 @@ from arena.base.run_events import Completed
 from arena.engine.runner import run
 from arena.engine.workers import Players
 from arena.record.summary import summarize
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
+from arena.tasks.league_request import request_league
 from benchmarks.figures import Row, Rows, Run, ratio
 from benchmarks.leagues import league_of
 from benchmarks.speed import ROUND_TRIPS
@@ -50,7 +50,7 @@ def speed(bot: str, workers: int) -> float:
     """Decisions per second of a league, but for the first match of each worker."""
     with (
         tempfile.TemporaryDirectory() as home,
-        resume_closed(ask_league(league_of(bot, BOTS, DEALS, Path(home)), 7)) as league,
+        resume_closed(request_league(league_of(bot, BOTS, DEALS, Path(home)), 7)) as league,
     ):
         ended: list[float] = []
         decisions = 0

@@ -29,7 +29,7 @@ from arena.match.projection import keep_private_text_of, seen_by
 from arena.match.projection import public as for_public
 from arena.match.replay import SeenDeal, SeenMatch
 from arena.match.wire import FaultSeen, encode, message_in
-from arena.people.advice import deal_told, open_decision
+from arena.people.advice import open_decision, seat_deal
 from arena.people.pages import SeatSite
 from arena.people.seat import PersonSeat
 from arena.people.seat import watched as watched_line
@@ -162,7 +162,7 @@ async def _sent(seat: PersonSeat, after: int, last: int) -> list[bytes]:
 
 def advised(match: ReplayedMatch, place: Place) -> object:
     lines, asked = lines_by(match, place)
-    told = deal_told(lines)
+    told = seat_deal(lines)
     if not asked or told is None:
         return None
     made = open_decision(told)

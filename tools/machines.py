@@ -38,7 +38,7 @@ from arena.site.process import read_states
 from arena.site.registry import Registry
 from arena.site.registry.accounts import Account
 from arena.site.registry.jobs import Archive, Challenge, ask_for, find_job, spool_file
-from arena.tasks.asked_league import copy_of
+from arena.tasks.league_request import copy_of
 from arena.tasks.league_run import Roster, job_of
 from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
 from tests.cluster.test_hostile import LIE, LIES

@@ -7,7 +7,7 @@ import msgspec
 
 
 class CheckStep(msgspec.Struct, frozen=True):
-    """One step of a check. `said` is the finding or the error, `show` the lines before it.
+    """One step of a check. `finding` is what it found or the error, `show` the lines before it.
 
     If a step that is not `required` fails, it is a remark. `stderr` is the bot's in the match that
     failed.
@@ -15,7 +15,7 @@ class CheckStep(msgspec.Struct, frozen=True):
 
     name: str
     passed: bool
-    said: str
+    finding: str
     show: tuple[str, ...] = ()
     stderr: str = ""
     required: bool = True
@@ -27,9 +27,9 @@ class CheckStep(msgspec.Struct, frozen=True):
 
     def without(self, places: Iterable[Path]) -> "CheckStep":
         """The step without the paths of some folders, for an author who knows other ones."""
-        told = [without_places(each, places) for each in (self.said, self.stderr, *self.show)]
-        said, stderr, *show = told
-        return msgspec.structs.replace(self, said=said, stderr=stderr, show=tuple(show))
+        told = [without_places(each, places) for each in (self.finding, self.stderr, *self.show)]
+        finding, stderr, *show = told
+        return msgspec.structs.replace(self, finding=finding, stderr=stderr, show=tuple(show))
 
 
 def without_places(text: str, places: Iterable[Path]) -> str:

@@ -99,8 +99,8 @@ class HarmlessStream:
     `bare` is the stream itself, for the reports' console alone, which cleans before it styles.
     """
 
-    def __init__(self, bare: TextIO) -> None:
-        self.bare = bare
+    def __init__(self, stream: TextIO) -> None:
+        self.bare = stream
 
     def write(self, text: str) -> int:
         """Write text; return its length, as streams do."""

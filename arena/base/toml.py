@@ -81,7 +81,7 @@ class TomlFile:
         except (ValueError, RecursionError) as error:  # numbers too long, or lists too deep
             raise ArenaError(Mistake(f"cannot be read: {error}", str(path))) from None
 
-    def object(self, where: KeyPath, what: str, remedy: str = "") -> None:
+    def add_error(self, where: KeyPath, what: str, remedy: str = "") -> None:
         """Note a mistake at a place in the file."""
         line = self.line_of(where)
         place = f"{self.path}:{line}" if line else str(self.path)
@@ -129,17 +129,17 @@ def read_table(
     first such value.
     """
     if not isinstance(data, dict):
-        document.object(at, f"{'.'.join(map(str, at))} must be a table, not {as_written(data)}")
+        document.add_error(at, f"{'.'.join(map(str, at))} must be a table, not {as_written(data)}")
         return {}
     inside = f" in [{'.'.join(key for key in at if isinstance(key, str))}]" if at else ""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     for key in [key for key in data if key not in fields]:
-        document.object((*at, key), f"unknown key {_short(key)}{inside}", closest(key, fields))
+        document.add_error((*at, key), f"unknown key {_short(key)}{inside}", closest(key, fields))
     good: Data = {}
     for key, field in fields.items():
         if key not in data:
             if field.required:
-                document.object(at, f"{key} is missing{inside}")
+                document.add_error(at, f"{key} is missing{inside}")
         elif isinstance(field.type, type) and issubclass(field.type, msgspec.Struct):
             good[key] = read_table(document, data[key], field.type, (*at, key))
         else:
@@ -148,7 +148,7 @@ def read_table(
                 good[key] = data[key]
             except msgspec.ValidationError as error:
                 what, remedy = _explained(str(error), key, data[key], field.type)
-                document.object((*at, key), what, remedy)
+                document.add_error((*at, key), what, remedy)
     return good
 
 
@@ -168,9 +168,9 @@ def as_written(value: object) -> str:
     return _short(str(value).lower() if isinstance(value, bool) else str(value))
 
 
-def _explained(told: str, key: str, value: object, kind: object) -> tuple[str, str]:
+def _explained(message: str, key: str, value: object, kind: object) -> tuple[str, str]:
     """What is wrong with a key's value, by msgspec's message, and the remedy."""
-    wanted, _, where = told.partition(" - at `$")
+    wanted, _, where = message.partition(" - at `$")
     name = key
     for place in map(int, re.findall(r"\[(\d+)\]", where)):
         assert isinstance(value, list)

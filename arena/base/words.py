@@ -27,7 +27,7 @@ def in_words(word: str) -> str:
     return word.replace("_", " ")
 
 
-def are(number: int) -> str:
+def is_or_are(number: int) -> str:
     """The verb for a number of things: `is`, or `are`."""
     return "is" if number == 1 else "are"
 

@@ -47,14 +47,14 @@ def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
     document = TomlFile(folder / MANIFEST)
     good = read_table(document, document.data, Bot)
     if plays_as is None and (wrong := mistake_in_name(str(good.get("name", "none")))):
-        document.object(("name",), wrong, NAME_RULE)
+        document.add_error(("name",), wrong, NAME_RULE)
     for key in ("version", "author"):
         if wrong := mistake_in_words(str(good.get(key, ""))):
-            document.object((key,), f"{key}: {wrong}")
+            document.add_error((key,), f"{key}: {wrong}")
     match good.get("run"):
         case (str(program), *_) if ".." in program.split("/"):  # it would show which files exist
             what = "run: the program's path must not contain .."
-            document.object(("run",), what, "name it from the bot's folder")
+            document.add_error(("run",), what, "name it from the bot's folder")
     document.check()
     good["folder"] = str(folder.resolve())
     return msgspec.convert(good, Bot)

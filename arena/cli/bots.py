@@ -38,14 +38,14 @@ from arena.record.matches import find_match
 from arena.record.store import Store
 from arena.reports.bots import (
     show_answers,
+    show_clock,
     show_comparison,
-    show_examination,
     show_match,
     show_rerun,
+    show_sandbox_report,
     show_step,
     show_transcript,
-    tell_clock,
-    tell_isolation,
+    warn_about_isolation,
 )
 from arena.reports.progress import ComparisonProgress, MatchProgress
 from arena.sandbox.isolation import choose_isolation
@@ -54,7 +54,7 @@ from arena.tasks.check import check as steps_of
 from arena.tasks.doctor import examine
 from arena.tasks.match import MatchRequest, open_match, play_seatings
 from arena.tasks.match_results import match_result, totals, troubles
-from arena.tasks.rerun import Answers, Wanted, copied_program
+from arena.tasks.rerun import Answers, RerunRequest, copied_program
 from arena.tasks.rerun import rerun as run_again
 
 _RISK = Number(0, 0.5, min_open=True, max_open=True)
@@ -129,7 +129,7 @@ def match(
     if any bot was at fault.
     """
     apart = choose_isolation(level)
-    tell_isolation(apart)
+    warn_about_isolation(apart)
     asked = MatchRequest(
         players=bots,
         rules=rules,
@@ -232,7 +232,7 @@ def compare(
 
     asked = ComparisonRequest(Hypotheses(delta, alpha, beta), max_sets, new, old, thirds, rules)
     with open_comparison(asked, record, seed, level) as comparison:
-        tell_isolation(comparison.roster.isolation)
+        warn_about_isolation(comparison.roster.isolation)
         with (
             ComparisonProgress(comparison) as progress,
             closing(Players(jobs or len(cores()))) as players,
@@ -274,9 +274,9 @@ def check(
     """
     require_folder(bot)
     played, apart = rules_from(rules), choose_isolation(level)
-    tell_isolation(apart)
+    warn_about_isolation(apart)
     limits = check_limits(move_s)
-    tell_clock(limits, more_time(played, limits))
+    show_clock(limits, more_time(played, limits))
     done = show_steps(steps_of(bot, Conditions(played, limits, apart)), as_json)
     failed, remarks = any(step.failed for step in done), sum(not step.passed for step in done)
     if not failed and not as_json:
@@ -295,7 +295,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
     failed = [step for step in done if step.failed]
     if as_json:
         remarks = [each for each in done if not (each.passed or each.required)]
-        told = [f"it would not survive {each.said}" for each in remarks]
+        told = [f"it would not survive {each.finding}" for each in remarks]
         print_json({"passed": not failed, "steps": done, "remarks": told})
         return done
     for step in failed or done:
@@ -352,13 +352,13 @@ def rerun(
     stored = find_match(store, match)
     seat = find_seat(stored.bots, place)
     apart = choose_isolation(level)
-    tell_isolation(apart)
+    warn_about_isolation(apart)
     if bot is not None:
         program = prepare(read_bot(bot), apart)
     else:
         program = copied_program(store, stored, seat, trust or apart.level != "none")
     say(f"{program.name} is fed the lines of seat {seat} ({stored.bots[seat]})", err=True)
-    wanted = Wanted(stored, seat, program, apart, until, every, not no_timeout)
+    wanted = RerunRequest(stored, seat, program, apart, until, every, not no_timeout)
     answers: list[Answers] = []
 
     def told(each: Answers) -> None:
@@ -390,5 +390,5 @@ def doctor(level: IsolationLevel | None, as_json: bool) -> None:
     Exit 0 if bots can be played here as they should be, 3 if something is missing.
     """
     examination = examine(level)
-    print_result(as_json, examination, show_examination)
+    print_result(as_json, examination, show_sandbox_report)
     sys.exit(0 if examination.sound else 3)

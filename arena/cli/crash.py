@@ -11,7 +11,7 @@ from arena import __version__
 from arena.base.installation import form
 
 
-def tell_crash(error: BaseException) -> None:
+def report_crash(error: BaseException) -> None:
     """Print the error in a line, with the file to which its traceback was written."""
     where = trace = "".join(traceback.format_exception(error))
     what = " ".join("".join(traceback.format_exception_only(error)).split())[:250]

@@ -24,7 +24,7 @@ from arena.engine.job import Job
 from arena.engine.runner import Executor
 from arena.engine.workers import Players, cores
 from arena.match.record import MatchRecord
-from arena.reports.bots import tell_isolation
+from arena.reports.bots import warn_about_isolation
 from arena.reports.progress import LeagueProgress
 from arena.tasks.league_run import Roster
 from arena.tasks.opening import open_league
@@ -110,11 +110,11 @@ def close(
     since the season began. Nothing is written to the record after that. If it is stopped, the same
     command continues.
     """
-    from arena.tasks.asked_league import ask_league
+    from arena.tasks.league_request import request_league
     from arena.tasks.open_league import resume_open  # a closed league needs none of it
 
     executor_of = _executor_of(jobs, cluster)
-    with resume_open(ask_league(file), level, ends=True) as league:
+    with resume_open(request_league(file), level, ends=True) as league:
         play_league(league, executor_of, not no_timeout, as_json)
 
 
@@ -150,7 +150,7 @@ def play_league(
     begin: bool = False,
 ) -> None:
     """Play a league until it is over or stopped, or only `begin` it. Raises `MachineError`."""
-    tell_isolation(league.roster.isolation)
+    warn_about_isolation(league.roster.isolation)
     with LeagueProgress(league) as progress:
         progress.begin()
         league.say = progress.say

@@ -29,7 +29,7 @@ from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
 from arena.match.record import MatchRecord
-from arena.reports.bots import show_match, tell_isolation
+from arena.reports.bots import show_match, warn_about_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
 from arena.sandbox.isolation import choose_isolation
 from arena.site.pages.public import zole_values
@@ -122,7 +122,7 @@ def play(
         check_web_server(", or play with --terminal")
     folders = _with_samples(bots, rules, count, strength)
     apart = choose_isolation(level)
-    tell_isolation(apart)
+    warn_about_isolation(apart)
     with ExitStack() as stack:
         links, ends = [], []
         for name in names_of_people(count):

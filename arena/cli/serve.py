@@ -328,7 +328,7 @@ def show(site: Path, league: Path, name: str | None, hide: bool) -> None:
     say(f"shown: {found.address}/leagues/{name}/", err=True)
 
 
-# --- stops ---
+# --- pauses ---
 
 _parts_argument = click.argument(
     "parts", type=click.Choice(PAUSES), nargs=-1, metavar="[uploads] [play]"
@@ -349,9 +349,9 @@ def pause(site: Path, parts: tuple[str, ...], bot: str | None, why: str) -> None
     with _opened_site(site) as (found, registry):
         if bot is not None:
             _refuse_unknown_bot(found.league, bot)
-            organiser.stop(registry, "bot", bot, why)
+            organiser.pause(registry, "bot", bot, why)
         for part in () if bot is not None else parts or PAUSES:
-            organiser.stop(registry, "part", part, why)
+            organiser.pause(registry, "part", part, why)
     say(f"paused: {bot or ', '.join(parts or PAUSES)}", err=True)
 
 
@@ -366,10 +366,10 @@ def resume(site: Path, parts: tuple[str, ...], bot: str | None) -> None:
     resume.
     """
     with _opened_site(site) as (_, registry):
-        if bot is not None and not organiser.go_on(registry, "bot", bot):
+        if bot is not None and not organiser.resume(registry, "bot", bot):
             raise Missing(f"{bot} was not benched by the organiser")
         wanted = () if bot is not None else parts or PAUSES
-        resumed = [part for part in wanted if organiser.go_on(registry, "part", part)]
+        resumed = [part for part in wanted if organiser.resume(registry, "part", part)]
     told = bot or ", ".join(resumed)
     say(f"resumed: {told}" if told else "nothing was paused", err=True)
 

@@ -256,14 +256,14 @@ class DaskExecutor:
             elif monotonic() > worker.heard + STOPPED_S:
                 self._exclude(worker, f"it has stopped: no sign of life for {STOPPED_S:.0f} s")
 
-    def _greet(self, address: str, its: _SeenWorker) -> None:
-        first = self._numbers[its.host]
-        self._numbers[its.host] += 2 * its.nthreads
-        numbers = list(range(first, self._numbers[its.host]))
-        worker = self._workers[address] = _DaskWorker(address, its.host, numbers)
+    def _greet(self, address: str, seen: _SeenWorker) -> None:
+        first = self._numbers[seen.host]
+        self._numbers[seen.host] += 2 * seen.nthreads
+        numbers = list(range(first, self._numbers[seen.host]))
+        worker = self._workers[address] = _DaskWorker(address, seen.host, numbers)
         level = self._roster.isolation.level
-        self._tell(f"worker {one_line(address)}: {its.nthreads} at a time, isolation {level}")
-        if self._lost[its.host] >= MOST_LOST:
+        self._tell(f"worker {one_line(address)}: {seen.nthreads} at a time, isolation {level}")
+        if self._lost[seen.host] >= MOST_LOST:
             self._exclude(worker, f"{MOST_LOST} workers there were lost before they played")
 
     def _lose(self, address: str, why: str) -> None:
@@ -416,13 +416,13 @@ _GONE: Final = "it is gone"
 _decoder: Final = msgspec.msgpack.Decoder(RemoteAnswer)
 
 
-def _read(said: object, most: int) -> RemoteAnswer:
-    if type(said) is not bytes:
-        raise Wrong(f"an answer of the type {one_line(type(said).__name__)}, not bytes")
-    if len(said) > most:
-        raise Wrong(f"an answer of {len(said)} bytes, more than {most}")
+def _read(answer: object, most: int) -> RemoteAnswer:
+    if type(answer) is not bytes:
+        raise Wrong(f"an answer of the type {one_line(type(answer).__name__)}, not bytes")
+    if len(answer) > most:
+        raise Wrong(f"an answer of {len(answer)} bytes, more than {most}")
     try:
-        return _decoder.decode(said)
+        return _decoder.decode(answer)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Wrong(f"an answer that cannot be read: {one_line(error)}") from None
 

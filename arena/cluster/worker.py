@@ -66,10 +66,10 @@ def play_remote(asked: bytes, *packed: bytes) -> bytes:
     return msgspec.msgpack.encode(answer)
 
 
-def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
+def receive(copy: Copy, packed: bytes, isolation: Isolation) -> Program:
     """The program of a bot, from its archive if it is not kept here yet. Raises `ArenaError`."""
     if copy_path(cache_of_copies(), copy.digest, ".built").exists():
-        return keep(copy, apart)
+        return keep(copy, isolation)
     with scratch(0o700) as place:
         archive, folder = Path(place, "bot.tar"), Path(place, "bot")
         archive.write_bytes(packed)
@@ -78,7 +78,7 @@ def receive(copy: Copy, packed: bytes, apart: Isolation) -> Program:
         if content_hash(folder) != copy.digest:
             raise ArenaError(Mistake(f"what arrived is not the bot {copy.bot.name}", copy.digest))
         there = msgspec.structs.replace(copy.bot, folder=str(folder))
-        return keep(msgspec.structs.replace(copy, bot=there), apart)
+        return keep(msgspec.structs.replace(copy, bot=there), isolation)
 
 
 # The process below a thread, in which it plays: Dask's heartbeat continues meanwhile.

@@ -29,7 +29,7 @@ class FunctionSeat(msgspec.Struct, frozen=True):
     ready: Ready
     answer: Callable[[AnyRequest], AnyReply]
 
-    def said(self, question: Question) -> Said:
+    def answer_to(self, question: Question) -> Said:
         """The function's answer. Raises `FunctionRaised`."""
         try:
             return Said(self.answer(question.request), 0)

@@ -14,7 +14,7 @@ from arena.engine.core import make_room
 from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.players import Person
 from arena.engine.process import Lost, Pipes, Process
-from arena.engine.silence import because, blame, not_started
+from arena.engine.silence import blame, not_started, with_diagnosis
 from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
 from arena.match.record import NOT_READY
 from arena.match.unreadable import quoted
@@ -90,7 +90,7 @@ class BotSeat:
     def at_once(self, question: Question) -> Outcome:
         """The outcome of a question that no player is asked. Raises `FunctionRaised`."""
         if self.function is not None:
-            return self.function.said(question)
+            return self.function.answer_to(question)
         assert self.lost is not None
         return Failed(self.lost.kind, self.lost.detail)
 
@@ -144,23 +144,25 @@ class BotSeat:
         us, extra_us = self.charge(each, began, now)
         return question, Said(reply, us, line, extra_us)
 
-    def charge(self, each: Open, began: float, now: float) -> tuple[int, int]:
+    def charge(self, question: Open, began: float, now: float) -> tuple[int, int]:
         """The microseconds that an answer took, and those given to it in addition.
 
         It took them from the given `began` if it is found at the first poll. An answer in time is
         charged its clock at most, however late the arena polls.
         """
-        extra = 0.0 if self.withheld == each.withheld else self.extra_of(each)  # nearly always 0
-        spent = now - (began if each.began is None else each.began) - extra
-        return charged(spent if spent > 0.0 else 0.0, each.clock_s), int(extra * 1e6)
+        extra = 0.0  # as nearly always
+        if self.withheld != question.withheld:
+            extra = self.extra_of(question)
+        spent = now - (began if question.began is None else question.began) - extra
+        return charged(spent if spent > 0.0 else 0.0, question.clock_s), int(extra * 1e6)
 
-    def extra_of(self, each: Open) -> float:
+    def extra_of(self, question: Open) -> float:
         """The seconds that an open question is given beyond its clock for time withheld.
 
         They are bounded by the clock, since two bots together might withhold time from one.
         """
-        most = NEVER if each.clock_s is None else each.clock_s * (LONGEST - 1)
-        extra = min(self.withheld - each.withheld, most)
+        most = NEVER if question.clock_s is None else question.clock_s * (LONGEST - 1)
+        extra = min(self.withheld - question.withheld, most)
         return extra if extra > _NOTED_S else 0.0
 
     def start_clocks(self, sent: int, began: float, now: float) -> float:
@@ -202,7 +204,7 @@ class BotSeat:
                 clock_s = each.clock_s or 0.0
                 kind: FaultKind = "unready" if each.question is None else "timeout"
                 why = f"no {'ready' if each.question is None else 'answer'} within {clock_s:g} s"
-                failed = because(
+                failed = with_diagnosis(
                     Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6)), self.player
                 )
                 if each.question is None:

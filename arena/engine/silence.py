@@ -37,7 +37,7 @@ _NOT_STARTED: Final = ("bwrap: execvp", "setpriv: failed to execute")
 _TOLD_S: Final = 0.05  # extra time below this is not mentioned
 
 
-def because(failed: Failed, process: Process | Person | None) -> Failed:
+def with_diagnosis(failed: Failed, process: Process | Person | None) -> Failed:
     """The failure with its cause, if that can be seen, added to its detail; a person's has none.
 
     The detail ends with the time that was added to the bot's clock because others used its
@@ -117,11 +117,11 @@ async def blame(process: Process | Person, lost: Lost) -> Failed:
     return Failed("exited", how) if process.crossed is None else Failed("resource", process.crossed)
 
 
-async def explain_end(process: Process, otherwise: str) -> str:
+async def explain_end(process: Process, default: str) -> str:
     """How a bot ended, for a fault's detail; `otherwise` if it does not exit soon."""
     end = await process.end()
     if end is None:
-        return otherwise
+        return default
     code, said = end
     for words in _NOT_STARTED:
         if said.startswith(words):

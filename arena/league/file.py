@@ -66,7 +66,7 @@ def read_league(
     entries = data.pop("bots", [])
     if not isinstance(entries, list):
         what = f"bots must be a list of texts or tables, not {as_written(entries)}"
-        document.object(("bots",), what)
+        document.add_error(("bots",), what)
         entries = []
     shape = _shape(document, data)
     good = read_table(document, data, shape)
@@ -74,14 +74,16 @@ def read_league(
     for place, folder in enumerate(config.sandbox.read_only):
         if not Path(folder).is_absolute() or not Path(folder).is_dir():
             where = ("sandbox", "read_only", place)
-            document.object(where, f"{folder} is not a folder", "write the full path of a folder")
+            document.add_error(
+                where, f"{folder} is not a folder", "write the full path of a folder"
+            )
     if config.bots_from and field_of is not None:
         others = _bots_from(document, config, field_of)
     named, bots = _bots(document, entries, config.resources, others or ())
     config = _completed(msgspec.structs.replace(config, bots=named), good, path)
     known = others is not None and len(bots) == len(entries)
     for flaw in flaws_of(config, good, (*bots, *(others or ())) if known else None):
-        document.object(*flaw)
+        document.add_error(*flaw)
     document.check()
     return config, bots
 
@@ -91,14 +93,14 @@ def _shape(document: TomlFile, data: Data) -> type[AnyConfig]:
     name = data.pop("format", "closed")
     if str(name) not in FORMATS:
         what = f"{as_written(name)} is not a value of format"
-        document.object(("format",), what, closest(str(name), FORMATS))
+        document.add_error(("format",), what, closest(str(name), FORMATS))
         name = "closed"
     shape = FORMATS[str(name)]
     for key in [key for key in data if key not in shape.__struct_fields__]:
         other = next((each for each in FORMATS if key in FORMATS[each].__struct_fields__), None)
         if other is not None:
             what = f"{key} is for {other} leagues"
-            document.object((key,), what, f'format = "{other}" makes it one')
+            document.add_error((key,), what, f'format = "{other}" makes it one')
             del data[key]
     return shape
 
@@ -144,19 +146,19 @@ def preset_of(text: str) -> str:
 
 def _rules(document: TomlFile, written: object, at: KeyPath) -> Rules:
     if not isinstance(written, str | dict):
-        document.object(at, f"rules must be a text or a table, not {as_written(written)}")
+        document.add_error(at, f"rules must be a text or a table, not {as_written(written)}")
         written = DEFAULT
     changes: Data = {"preset": written} if isinstance(written, str) else dict(written)
     name = str(changes.pop("preset", DEFAULT))
     if name not in preset_names():
         remedy = closest(name, preset_names())
-        document.object((*at, "preset"), f"unknown preset {name}", remedy)
+        document.add_error((*at, "preset"), f"unknown preset {name}", remedy)
         name = DEFAULT
     base = preset_settings(name)
     good = read_table(document, merged(base, changes), Rules, at)
     rules = msgspec.convert(merged(base, good), Rules)
     for key, what, remedy in contradictions(rules):
-        document.object((*at, *key.split(".")), what, remedy)
+        document.add_error((*at, *key.split(".")), what, remedy)
     return rules
 
 
@@ -171,7 +173,7 @@ def _bots(
         at: KeyPath = ("bots", place)
         if not isinstance(each, str | dict):
             what = f"bots, item {place + 1}, must be a text or a table, not {as_written(each)}"
-            document.object(at, what)
+            document.add_error(at, what)
             continue
         good = read_table(document, {"path": each} if isinstance(each, str) else each, BotEntry, at)
         if "path" not in good:
@@ -181,18 +183,20 @@ def _bots(
             bot = read_bot(document.path.parent / entry.path, entry.name)
         except ArenaError as error:
             why = " and ".join(map(str, error.mistakes))
-            document.object(at, f"the bot {entry.path} cannot play", why)
+            document.add_error(at, f"the bot {entry.path} cannot play", why)
             continue
         bot = msgspec.structs.replace(bot, name=entry.name or bot.name)
         for problem in excesses(allowed, bot.limits):
             what = f"the bot {entry.path} asks for too much: {problem}"
-            document.object(at, what, "raise the league's [limits], or leave the bot out")
+            document.add_error(at, what, "raise the league's [limits], or leave the bot out")
         if entry.name and (wrong := mistake_in_name(entry.name)):
-            document.object((*at, "name"), wrong, NAME_RULE)
+            document.add_error((*at, "name"), wrong, NAME_RULE)
         other = names.get(name_key(bot.name))
         if other is not None and (other != bot.name or any(other == own.name for own in bots)):
             what = f"the name {bot.name} is taken by another bot, {other}"
-            document.object(at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}')
+            document.add_error(
+                at, what, f'give it another: {{ path = "{entry.path}", name = "…" }}'
+            )
         names.setdefault(name_key(bot.name), bot.name)
         named.append(entry)
         bots.append(bot)
@@ -208,12 +212,12 @@ def _bots_from(
         found = field_of(document.path.parent / config.bots_from)
     except ArenaError as error:
         why = " and ".join(map(str, error.mistakes))
-        document.object(at, f"the bots of {config.bots_from} cannot play", why)
+        document.add_error(at, f"the bots of {config.bots_from} cannot play", why)
         return None
     for bot in found:
         for problem in excesses(config.resources, bot.limits):
             what = f"the bot {bot.name} of {config.bots_from} asks for too much: {problem}"
-            document.object(at, what, "raise the league's [limits]")
+            document.add_error(at, what, "raise the league's [limits]")
     return found
 
 

@@ -28,7 +28,7 @@ from arena.league.ledger import (
     Sealed,
     read_line,
 )
-from arena.league.outcomes import Bench, StoredOutcome, UnderWay
+from arena.league.outcomes import Bench, PendingOrders, StoredOutcome
 from arena.league.schedule import lineups
 from arena.league.shares import Shares
 from arena.stats.figures import Lineup, Standing
@@ -60,7 +60,7 @@ class OpenDraw:
         self._players = players
         self._bench = Bench()
         self._shares = Shares(players)
-        self.under_way = UnderWay()
+        self.under_way = PendingOrders()
         self._drawn: dict[str, str] = {}
         """The bots that may be drawn, and the person for whom each plays."""
         self._met: Counter[tuple[str, ...]] = Counter()

@@ -51,7 +51,7 @@ class StoredOutcome(DealRun, frozen=True):
     gone: tuple[str, ...] = ()
 
 
-class _Pending(msgspec.Struct):
+class _PendingOrder(msgspec.Struct):
     """An order that has matches to come; it is `void` once a bot is disqualified in it."""
 
     deals: int
@@ -59,7 +59,7 @@ class _Pending(msgspec.Struct):
     void: bool = False
 
 
-class UnderWay:
+class PendingOrders:
     """The orders under way by lineup and first deal, and the time each bot holds a worker.
 
     A slow bot has one order under way at a time, which does not count for the others of its table.
@@ -67,7 +67,7 @@ class UnderWay:
     """
 
     def __init__(self) -> None:
-        self.orders: dict[tuple[Lineup, int], _Pending] = {}
+        self.orders: dict[tuple[Lineup, int], _PendingOrder] = {}
         self.void: Counter[str] = Counter()
         """By bot: the deals of void orders, over or not."""
         self._seen: set[str] = set()
@@ -76,7 +76,7 @@ class UnderWay:
 
     def order(self, entry: Ordered, matches: int) -> None:
         """Add an order with this number of matches."""
-        self.orders[entry.lineup, entry.first] = _Pending(entry.deals, matches)
+        self.orders[entry.lineup, entry.first] = _PendingOrder(entry.deals, matches)
 
     def stored(self, match: StoredOutcome) -> None:
         """Count a match of an order under way."""

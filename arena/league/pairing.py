@@ -30,8 +30,8 @@ def pair(
     order: tuple[str, ...],
     before: tuple[Pairing, ...],
     authors: frozenset[tuple[str, str]] | None,
-    fours: bool,
-    lot: str,
+    tables_of_four: bool,
+    draw_seed: str,
 ) -> Pairing:
     """The next round of bots in `order` of standing, the best first, after the rounds `before`.
 
@@ -49,20 +49,20 @@ def pair(
     """
     spare = len(order) % 3
     byes: tuple[str, ...] = ()
-    if not fours or len(order) < 4 * spare:
-        had = Counter(bot for each in before for bot in each.byes)
+    if not tables_of_four or len(order) < 4 * spare:
+        seat_counts = Counter(bot for each in before for bot in each.byes)
         upwards = [*reversed(order)]
-        byes = tuple(sorted(upwards, key=had.__getitem__)[:spare])
+        byes = tuple(sorted(upwards, key=seat_counts.__getitem__)[:spare])
         spare = 0
     field = [bot for bot in order if bot not in byes]
     costs = _Costs(field, before, None if authors is None else dict(authors))
-    rounds = [_improved(start, costs) for start in _starts(field, spare, costs, lot)]
+    rounds = [_improved(start, costs) for start in _starts(field, spare, costs, draw_seed)]
     best = min(rounds, key=costs.of_round)
     seats = Counter(
         (bot, seat) for each in before for table in each.tables for seat, bot in enumerate(table)
     )
     tables = ([field[place] for place in table] for table in sorted(map(sorted, best)))
-    return Pairing(tuple(_seated(table, seats, lot) for table in tables), byes)
+    return Pairing(tuple(_seated(table, seats, draw_seed) for table in tables), byes)
 
 
 class _Costs:
@@ -82,11 +82,11 @@ class _Costs:
         if authors is not None:
             pairs = combinations(sorted(field), 2)
             met.update(pair for pair in pairs if authors[pair[0]] == authors[pair[1]])
-        had = Counter(bot for table in tables if len(table) == 4 for bot in table)
-        least = min(map(had.__getitem__, field))
+        seat_counts = Counter(bot for table in tables if len(table) == 4 for bot in table)
+        least = min(map(seat_counts.__getitem__, field))
         turn = 3 * size**2
         meeting = turn * size * (len(before) + 1)
-        self.fours = [turn * (had[bot] - least) for bot in field]
+        self.tables_of_four = [turn * (seat_counts[bot] - least) for bot in field]
         self.pairs = [
             [
                 met[min(one, two), max(one, two)] * meeting + (i - j) ** 2
@@ -97,12 +97,16 @@ class _Costs:
 
     def of_round(self, tables: Sequence[Sequence[int]]) -> int:
         """The cost of all tables."""
-        turns = sum(self.fours[bot] for table in tables if len(table) == 4 for bot in table)
+        turns = sum(
+            self.tables_of_four[bot] for table in tables if len(table) == 4 for bot in table
+        )
         pairs = (pair for table in tables for pair in combinations(table, 2))
         return turns + sum(self.pairs[one][two] for one, two in pairs)
 
 
-def _starts(field: Sequence[str], fours: int, costs: _Costs, lot: str) -> Iterator[list[list[int]]]:
+def _starts(
+    field: Sequence[str], tables_of_four: int, costs: _Costs, draw_seed: str
+) -> Iterator[list[list[int]]]:
     """First seatings: neighbours together, at first as they stand, then shuffled a little.
 
     Tables of four have the lowest of those bots that have sat at them least.
@@ -110,11 +114,12 @@ def _starts(field: Sequence[str], fours: int, costs: _Costs, lot: str) -> Iterat
     for number in range(_STARTS):
         near = NEIGHBOURS if number else 1
         key = [
-            place + lot_number(f"{lot}\n{number}", bot) % near for place, bot in enumerate(field)
+            place + draw_number(f"{draw_seed}\n{number}", bot) % near
+            for place, bot in enumerate(field)
         ]
         places = sorted(range(len(field)), key=key.__getitem__)
         upwards = [*reversed(places)]
-        due = sorted(upwards, key=costs.fours.__getitem__)[: 4 * fours]
+        due = sorted(upwards, key=costs.tables_of_four.__getitem__)[: 4 * tables_of_four]
         rest = [place for place in places if place not in due]
         yield [
             *(due[first : first + 4] for first in range(0, len(due), 4)),
@@ -148,21 +153,23 @@ def _cost_of_swap(costs: _Costs, one: int, table: list[int], two: int, other: li
         if bot != two:
             change += before[bot] - after[bot]
     if len(table) != len(other):
-        turn = costs.fours[two] - costs.fours[one]
+        turn = costs.tables_of_four[two] - costs.tables_of_four[one]
         change += turn if len(table) == 4 else -turn
     return change
 
 
-def _seated(bots: Sequence[str], had: Mapping[tuple[str, int], int], lot: str) -> tuple[str, ...]:
+def _seated(
+    bots: Sequence[str], seat_counts: Mapping[tuple[str, int], int], draw_seed: str
+) -> tuple[str, ...]:
     """The bots of a table in the seats that they have had least."""
 
     def cost(seats: tuple[str, ...]) -> tuple[int, int]:
-        often = sum(had[bot, seat] for seat, bot in enumerate(seats))
-        return often, lot_number(lot, "\n".join(seats))
+        often = sum(seat_counts[bot, seat] for seat, bot in enumerate(seats))
+        return often, draw_number(draw_seed, "\n".join(seats))
 
     return min(permutations(bots), key=cost)
 
 
-def lot_number(lot: str, names: str) -> int:
+def draw_number(draw_seed: str, names: str) -> int:
     """The number below 2^32 that some names draw."""
-    return int.from_bytes(hashlib.sha256(f"{lot}\n{names}".encode()).digest()[:4], "big")
+    return int.from_bytes(hashlib.sha256(f"{draw_seed}\n{names}".encode()).digest()[:4], "big")

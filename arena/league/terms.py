@@ -188,7 +188,7 @@ def remaining(
     ]
 
 
-def misfit(
+def mismatch(
     terms: Terms, seeds: Sequence[str], spec: MatchSpec, orders: Orders | None = None
 ) -> str | None:
     """The reason why a match is not one of a league with these seeds and orders; None if it is."""

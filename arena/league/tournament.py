@@ -8,7 +8,7 @@ from itertools import groupby
 import msgspec
 
 from arena.league.config import TournamentConfig
-from arena.league.pairing import Pairing, lot_number, pair
+from arena.league.pairing import Pairing, draw_number, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Terms
@@ -129,7 +129,7 @@ class Tournament:
         lot = f"zole round 1\n{self._seed}\n{number}"
         order = self.field
         if number or self.config.first_round == "lot":
-            by_lot = sorted(order, key=partial(lot_number, lot))
+            by_lot = sorted(order, key=partial(draw_number, lot))
             order = tuple(sorted(by_lot, key=self._totals.__getitem__, reverse=True))
         apart = self.config.apart == "author"
         people = frozenset(self.terms.authors.items()) if apart else None

@@ -105,9 +105,9 @@ class LoggedMatch:
             raise LogMismatch(f"{deal_name(number)}: not the deal that the seed gives")
         return line
 
-    def _wrong(self, what: str) -> LogMismatch:
+    def _wrong(self, message: str) -> LogMismatch:
         assert self._line is not None
-        return LogMismatch(f"{deal_name(self._line.deal)}, step {self._step + 1}: {what}")
+        return LogMismatch(f"{deal_name(self._line.deal)}, step {self._step + 1}: {message}")
 
 
 class Replayed(msgspec.Struct, frozen=True):

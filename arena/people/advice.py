@@ -28,7 +28,7 @@ from arena.match.wire import (
     TalonChosen,
     message_in,
 )
-from arena.reports.language import SUITS, Saying
+from arena.reports.language import SUITS, Phrase
 from arena.review.decisions import OFFER_WORD, Decision, answers_to, given_by, request_kind
 from arena.review.worlds import Worlds, known
 from arena.zole import play
@@ -67,21 +67,21 @@ class NoAdvice(Refusal, status=501):
     """There is no advice; the text gives the reason."""
 
 
-def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Saying, ...]]:
+def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
     """The best answer to the last request by a review, and why. Raises `NoAdvice`.
 
     Of the values in a reason, those that are not whole numbers are stakes.
     """
     from arena.review.verdict import verdict
 
-    told = deal_told(lines)
+    told = seat_deal(lines)
     if told is None or isinstance(told.last, DealEnd):
         raise NoAdvice("nothing is asked")
     solver = _able()
     decision = open_decision(told)
     decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     if len(decision.answers) == 1:
-        return answer_from(decision.given, told.last), (Saying("why-only"),)
+        return answer_from(decision.given, told.last), (Phrase("why-only"),)
     found = verdict(solver, decision, _DRAW, _WORLDS)
     worth = {each.answer: each.known for each in found.answers}
     if worth[found.best] - worth[decision.given] < EVEN:
@@ -110,11 +110,11 @@ def verdicts(
     """
     from arena.review.verdict import verdict
 
-    told = deal_told(lines, replies, deal)
+    told = seat_deal(lines, replies, deal)
     if told is None or not isinstance(told.last, DealEnd):
         raise Missing("this deal is not over, or not of this match")
     solver = _able()
-    asked = decisions_told(told)
+    asked = seat_decisions(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
     return tuple(verdict(solver, each, _DRAW, _WORLDS) for each in made)
 
@@ -130,9 +130,9 @@ def _able() -> "Solver":
         raise NoAdvice(first.what, first.remedy) from None
 
 
-def reasons(decision: Decision, found: "Verdict") -> tuple[Saying, ...]:
+def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
     seen = known(decision.past, decision.seat)
-    said: Iterator[Saying] = iter(())
+    said: Iterator[Phrase] = iter(())
     if decision.kind == "play" and found.best != OFFER_WORD:
         said = _of_card(decision, seen.hidden, INDEX[found.best])
     elif decision.kind == "discard":
@@ -146,59 +146,59 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
 
 
 # What the best answer is worth, and the next best.
-def _of_values(found: "Verdict") -> Saying:
+def _of_values(found: "Verdict") -> Phrase:
     [best] = [each.known for each in found.answers if each.answer == found.best]
     after = max(each.known for each in found.answers if each.answer != found.best)
     if best - after < EVEN:
-        return Saying("why-same")
-    return Saying("why-worth", {"best": best, "next": after})
+        return Phrase("why-same")
+    return Phrase("why-worth", {"best": best, "next": after})
 
 
 # What laying two cards aside is good for.
-def _of_discard(hand: Cards, laid: Cards) -> Iterator[Saying]:
+def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
     for letter in "CSH":
         cards = SUIT_OF[INDEX[f"A{letter}"]]
         if hand & cards and not hand & cards & ~laid:
-            yield Saying("why-void", {"suit": SUITS[letter]})
+            yield Phrase("why-void", {"suit": SUITS[letter]})
     if points(laid) >= _MANY_POINTS:
-        yield Saying("why-safe", {"count": points(laid)})
+        yield Phrase("why-safe", {"count": points(laid)})
 
 
 # What playing a card is good for, if any of the `hidden` cards may still come.
-def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Saying]:
+def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     state, seat = decision.state, decision.seat
     laid = (*state.trick, card)
     best = winner(laid)
     holds = len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]]
     if avoids_tricks(state, seat):
         if best < len(state.trick):
-            yield Saying("why-does-not-take")
+            yield Phrase("why-does-not-take")
     elif best == len(state.trick):
         if holds:
             count = points(mask(laid))
-            yield Saying("why-takes", {"count": count}) if best else Saying("why-unbeatable")
+            yield Phrase("why-takes", {"count": count}) if best else Phrase("why-unbeatable")
     elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
-        yield Saying("why-partner-takes", {"count": POINTS[card]})
+        yield Phrase("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):
-        yield Saying("why-fewest-points")
+        yield Phrase("why-fewest-points")
 
 
-class DealTold(msgspec.Struct, frozen=True):
+class SeatDeal(msgspec.Struct, frozen=True):
     """A deal as it was sent to a seat: requests, each with the last reply to it, and the end."""
 
     rules: Rules
     dealt: Dealt
-    said: tuple[tuple[AnyRequest | DealEnd, AnyReply | None], ...]
+    exchanges: tuple[tuple[AnyRequest | DealEnd, AnyReply | None], ...]
 
     @property
     def last(self) -> AnyRequest | DealEnd:
         """The open request, or the end."""
-        return self.said[-1][0]
+        return self.exchanges[-1][0]
 
 
-def deal_told(
+def seat_deal(
     lines: Sequence[bytes], replies: Mapping[int, AnyReply] | None = None, number: int | None = None
-) -> DealTold | None:
+) -> SeatDeal | None:
     """A deal of the last match from a seat's lines, or the last deal; None if the lines lack it.
 
     Replies are by the number of the line after which they were given; one that was refused is
@@ -216,20 +216,20 @@ def deal_told(
             said.append((message, None))
         if said and replies and line in replies:
             said[-1] = said[-1][0], replies[line]
-    return None if rules is None or dealt is None else DealTold(rules, dealt, tuple(said))
+    return None if rules is None or dealt is None else SeatDeal(rules, dealt, tuple(said))
 
 
-def decisions_told(told: DealTold) -> tuple[Decision, ...]:
+def seat_decisions(sent: SeatDeal) -> tuple[Decision, ...]:
     """The seat's questions in a deal, with the answers that were carried out.
 
     Nothing is given to one that is open, or that the seat failed.
     """
-    deal, discards = _cards(told)
-    past = [play.start(told.rules, deal)]
+    deal, discards = _cards(sent)
+    past = [play.start(sent.rules, deal)]
     found: list[Decision] = []
-    for asked, reply in told.said:
+    for asked, reply in sent.exchanges:
         past += _states(past[-1], asked.events, discards)
-        if any(isinstance(it, FaultSeen) and it.seat == told.dealt.seat for it in asked.events):
+        if any(isinstance(it, FaultSeen) and it.seat == sent.dealt.seat for it in asked.events):
             found[-1:] = [msgspec.structs.replace(each, given="") for each in found[-1:]]
         if isinstance(asked, DealEnd):
             break
@@ -239,23 +239,23 @@ def decisions_told(told: DealTold) -> tuple[Decision, ...]:
         decision = Decision(
             deal=asked.deal,
             step=asked.id,
-            seat=told.dealt.seat,
+            seat=sent.dealt.seat,
             kind=kind,
             answers=answers_to(past[-1], kind, given),
             given=given,
             past=tuple(past),
-            pools=told.dealt.pools,
+            pools=sent.dealt.pools,
         )
         found.append(decision)
     return tuple(found)
 
 
-def open_decision(told: DealTold) -> Decision:
+def open_decision(sent: SeatDeal) -> Decision:
     """The decision at the open request, as if the first legal answer were given.
 
     Its last state is one that fits what the seat knows, as any other would.
     """
-    made = decisions_told(told)[-1]
+    made = seat_decisions(sent)[-1]
     [world] = Worlds(known(made.past, made.seat)).sample(1, "any")
     past = (*made.past[:-1], world)
     return msgspec.structs.replace(made, past=past, given=made.answers[0])
@@ -263,22 +263,22 @@ def open_decision(told: DealTold) -> Decision:
 
 # The cards of a deal as far as they are known, and those laid aside; any hidden cards instead of
 # the talon that nobody has seen.
-def _cards(told: DealTold) -> tuple[Deal, Cards]:
-    last, me = told.last, told.dealt.seat
+def _cards(sent: SeatDeal) -> tuple[Deal, Cards]:
+    last, me = sent.last, sent.dealt.seat
     if isinstance(last, DealEnd):
         shown = tuple(mask(INDEX[card] for card in hand) for hand in last.result.hands)
         first, second = (INDEX[card] for card in last.result.talon)
         discards = mask(INDEX[card] for card in last.result.discards)
-        return Deal(told.dealt.dealer, shown, (first, second)), discards
-    hands, turned = [0] * told.rules.players, []
-    for event in (event for each, _ in told.said for event in each.events):
+        return Deal(sent.dealt.dealer, shown, (first, second)), discards
+    hands, turned = [0] * sent.rules.players, []
+    for event in (event for each, _ in sent.exchanges for event in each.events):
         match event:
             case CardPlayed("talon", card):
                 turned.append(INDEX[card])
             case CardPlayed(int(seat), card):
                 hands[seat] |= 1 << INDEX[card]
     hands[me] |= 0 if isinstance(last, AskBlind) else mask(INDEX[card] for card in last.hand)
-    took = next((each for each, _ in told.said if isinstance(each, AskDiscard)), None)
+    took = next((each for each, _ in sent.exchanges if isinstance(each, AskDiscard)), None)
     if took is not None:
         first, second = (INDEX[card] for card in took.talon)
         ten = mask(INDEX[card] for card in took.hand)
@@ -289,7 +289,7 @@ def _cards(told: DealTold) -> tuple[Deal, Cards]:
             hidden &= ~hand
         first, second = (*turned, *members(hidden))[:2]
         discards = mask((first, second))
-    return Deal(told.dealt.dealer, tuple(hands), (first, second)), discards
+    return Deal(sent.dealt.dealer, tuple(hands), (first, second)), discards
 
 
 # The states that some events lead to.

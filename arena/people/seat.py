@@ -168,16 +168,16 @@ class PersonSeat(Conversation):
             self._writer.write(line)
 
 
-def watched(said: ToBot) -> bytes | None:
+def watched(message: ToBot) -> bytes | None:
     """The line for watchers instead of a message to the seat; None if there is none.
 
     Each is an object of JSON with a `type`: `hello`, `told`, `deal_end`, `bye`. `told` and
     `deal_end` have the deal's number and its `events`, as all seats get them; `deal_end` has
     the `result`, as the protocol has it. So watchers are never ahead of the seat.
     """
-    if isinstance(said, Refused) or (isinstance(said, Request) and not said.events):
+    if isinstance(message, Refused) or (isinstance(message, Request) and not message.events):
         return None
-    told = msgspec.to_builtins(said)
+    told = msgspec.to_builtins(message)
     for event in told.get("events", ()):
         if event["event"] == "deal":
             del event["seat"]  # each seat gets its own

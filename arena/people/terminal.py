@@ -46,7 +46,7 @@ from arena.match.wire import (
 )
 from arena.people.advice import NoAdvice, hint
 from arena.people.seat import READY, Conversation
-from arena.reports.language import SIGNS, Language, Saying, Value
+from arena.reports.language import SIGNS, Language, Phrase, Value
 from arena.reports.terminal import console, in_colours
 from arena.zole.cards import INDEX
 from arena.zole.deal import Seat
@@ -91,7 +91,7 @@ class TerminalSeat:
         self._drawn = out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
         self._drawn = self._drawn and not plain
         self._language = Language(tag, short_cards=self._drawn)
-        self._teller = Teller(self._language, self._send, names)
+        self._teller = Narrator(self._language, self._send, names)
         self._thread = Thread(target=self._play, daemon=True)
         self._thread.start()
 
@@ -149,7 +149,7 @@ def _lines(*ends: int) -> Iterator[tuple[int, bytes | None]]:
                 yield end, None
 
 
-class Teller:
+class Narrator:
     """A match described in sentences of a language, which `send`s what the person answers.
 
     It is `over` at the end of the match; the person may have `left` before.
@@ -363,7 +363,7 @@ class Teller:
         return self._say(message, blind=answer, bid=answer, choice=answer, next=later)
 
 
-def reason_words(language: Language, reason: Saying) -> str:
+def reason_words(language: Language, reason: Phrase) -> str:
     """A reason for a hint in a sentence; values that are not whole numbers are stakes."""
     values = {
         name: value

@@ -14,7 +14,7 @@ from itertools import chain, groupby
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
-from arena.base.words import are, deal_name, deal_names, deal_number
+from arena.base.words import deal_name, deal_names, deal_number, is_or_are
 from arena.league.config import TournamentConfig
 from arena.league.played import StakesBySeat, Traveller, TravellerLine
 from arena.league.terms import Terms
@@ -124,7 +124,7 @@ def find_tables(store: Store, deal: int, bots: Sequence[str] = ()) -> dict[Lineu
         what = f"{', '.join(bots)} did not meet in {deal_name(deal)}"
         raise ArenaError(Mistake(what, place, "name bots of one table, or none to see all"))
     played = max((each.first + each.deals for each in store.outlines()), default=0)
-    there = f"there {are(played)} {deal_names(0, played)}" if played else "none is played yet"
+    there = f"there {is_or_are(played)} {deal_names(0, played)}" if played else "none is played yet"
     raise ArenaError(Mistake(f"there is no {deal_name(deal)}", place, there))
 
 

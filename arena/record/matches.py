@@ -11,7 +11,7 @@ from arena.base.words import deal_name
 from arena.league.config import OpenConfig
 from arena.league.fold import LedgerFold
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Orders, Terms, match_plan, misfit, plan_of
+from arena.league.terms import Orders, Terms, match_plan, mismatch, plan_of
 from arena.match.commands import MatchPlan
 from arena.match.log import LogMismatch, read_log
 from arena.match.logged import Replayed, play_again, verify
@@ -146,7 +146,7 @@ def _plan(
     if not seeds:  # a record of logs
         rules = replace(terms.config.rules, players=len(spec.seats))
         return logged_plan(plan_of(replace(terms.config, rules=rules), spec), record.log)
-    wrong = misfit(terms, seeds, spec, orders)
+    wrong = mismatch(terms, seeds, spec, orders)
     if wrong is not None:
         raise LogMismatch(wrong)
     return match_plan(terms, seeds, spec)

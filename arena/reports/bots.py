@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the first match of a run waits for none of these
     from arena.match.wire import Limits
     from arena.sandbox.isolation import Isolation
     from arena.tasks.compare import ComparisonResult
-    from arena.tasks.doctor import Examination
+    from arena.tasks.doctor import SandboxReport
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
     from arena.tasks.rerun import Answers
@@ -32,7 +32,7 @@ _DOUBTS: Final[dict[str, str]] = {
 }
 
 
-def tell_isolation(isolation: "Isolation") -> None:
+def warn_about_isolation(isolation: "Isolation") -> None:
     """Print on standard error a warning if bots could be isolated better."""
     if isolation.level != "bubblewrap":
         from arena.sandbox.isolation import HELD  # who shows the steps of a site loads no sandbox
@@ -42,7 +42,7 @@ def tell_isolation(isolation: "Isolation") -> None:
         show_prose(Text(line, "yellow"), console(stderr=True))
 
 
-def show_examination(examination: "Examination") -> None:
+def show_sandbox_report(examination: "SandboxReport") -> None:
     """Print the levels of isolation, the control groups, the clock, and the level used here."""
     from arena.sandbox.isolation import HELD
 
@@ -56,7 +56,7 @@ def show_examination(examination: "Examination") -> None:
         show_prose(f"{name}: {how}")
 
 
-def tell_clock(limits: "Limits", more_time: str) -> None:
+def show_clock(limits: "Limits", more_time: str) -> None:
     """Print the bot's time on standard error, and how it gets more."""
     if more_time:
         line = f"{limits.move_s:g} s an answer, {limits.start_s:g} s to start; {more_time}"
@@ -65,11 +65,11 @@ def tell_clock(limits: "Limits", more_time: str) -> None:
 
 def show_step(number: int, step: "CheckStep") -> None:
     """Print a step: number, verdict, name and finding, or a remark; and a build's output."""
-    verdict, said = Text("ok    ", "green"), f"{step.name}: {step.said}"
+    verdict, said = Text("ok    ", "green"), f"{step.name}: {step.finding}"
     if step.failed:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
-        verdict, said = Text("remark", "yellow"), f"it would not survive {step.said}"
+        verdict, said = Text("remark", "yellow"), f"it would not survive {step.finding}"
     first, *more = said.split("\n")
     show_prose(Text.assemble(f"{number:2d} ", verdict, f" {first}"), hanging=10)
     show_lines(*more)

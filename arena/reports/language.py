@@ -31,14 +31,14 @@ _REFERENCE: Final = re.compile(r"\{\s*(-?[a-z][\w-]*)")
 Value = str | int | float
 
 
-class Saying(msgspec.Struct, frozen=True):
+class Phrase(msgspec.Struct, frozen=True):
     """A message of the catalogues with its values, for a reader of any language.
 
     Several sayings in a value are listed in the sentence, with semicolons between them.
     """
 
     message: str
-    values: "dict[str, Value | tuple[Saying, ...]]" = {}
+    values: "dict[str, Value | tuple[Phrase, ...]]" = {}
 
 
 class Language:
@@ -67,7 +67,7 @@ class Language:
     def has(self, message: str) -> bool:
         return any(message in _entries(tag) for tag in (self.tag, ENGLISH))
 
-    def said(self, saying: Saying) -> str:
+    def said(self, saying: Phrase) -> str:
         values = {
             name: "; ".join(map(self.said, value)) if isinstance(value, tuple) else value
             for name, value in saying.values.items()

@@ -8,7 +8,6 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import (
-    are,
     count,
     deal_name,
     deal_number,
@@ -16,6 +15,7 @@ from arena.base.words import (
     deal_on_wire,
     forfeited_text,
     in_words,
+    is_or_are,
 )
 from arena.league.played import MatchOutline, StakesBySeat, Traveller, TravellerLine
 from arena.match.replay import HIDDEN, Moment, SeenDeal, SeenMatch
@@ -179,7 +179,7 @@ def show_deals(found: DealLines | HandLines, league: str) -> None:
         all_of = f"{count(found.deals, 'deal')}; the spread is that of the seat where it is largest"
     show_prose(f"{len(found.lines)} of {all_of}")
     if found.void:
-        show_prose(f"{count(found.void, 'deal')} of void sets {are(found.void)} not counted.")
+        show_prose(f"{count(found.void, 'deal')} of void sets {is_or_are(found.void)} not counted.")
     for first in found.lines[:1]:
         show_lines(f"Look at the first: {deal_command(league, first.deal, first.lineup)}")
 

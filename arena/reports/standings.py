@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.record.store import Store
 from arena.record.summary import Report, Summary
-from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.language import ENGLISH, Language, Phrase
 from arena.reports.sentences import company_text
 from arena.reports.tables import (
     AT_END,
@@ -133,7 +133,7 @@ def _met(pair: HeadToHead | None) -> Text:
     return Text(f"{text}*", "green" if pair.met.stakes > 0 else "red")
 
 
-def progress(summary: Summary) -> Saying:
+def progress(summary: Summary) -> Phrase:
     """The sets played, of how many if the league has an end, and whether it is complete."""
     rounds = summary.tournament
     played, of = (summary.sets_played, summary.sets)
@@ -143,7 +143,7 @@ def progress(summary: Summary) -> Saying:
         message, of = "progress-so-far" if summary.open else "progress-all", played
     else:
         message = "progress-of"
-    return Saying(
+    return Phrase(
         message,
         {
             "unit": "session" if summary.session else "set",
@@ -156,52 +156,52 @@ def progress(summary: Summary) -> Saying:
     )
 
 
-def remarks(summary: Summary) -> list[Saying]:
+def remarks(summary: Summary) -> list[Phrase]:
     """Remarks on how to read a league's standings, a sentence each."""
     levels = summary.isolation
     level = ", ".join(f"{it} ({of})" if len(levels) > 1 else it for it, of in levels.items())
     remarks_if = (
         *([] if summary.tournament else _of_ratings(summary)),
-        (summary.sets_void, Saying("sets-are-void", {"count": summary.sets_void})),
+        (summary.sets_void, Phrase("sets-are-void", {"count": summary.sets_void})),
         *(
-            (True, Saying("to-be-played-again", {"lineup": ", ".join(it.lineup), "why": it.why}))
+            (True, Phrase("to-be-played-again", {"lineup": ", ".join(it.lineup), "why": it.why}))
             for it in summary.owed
         ),
-        (level, Saying("isolation-was", {"level": level})),
+        (level, Phrase("isolation-was", {"level": level})),
     )
     found = [remark for holds, remark in remarks_if if holds]
     if summary.tournament is not None:
-        order = Saying("tournament-order", {"deals": summary.tournament.deals})
-        found = [order, Saying("tournament-no-interval"), *found]
+        order = Phrase("tournament-order", {"deals": summary.tournament.deals})
+        found = [order, Phrase("tournament-no-interval"), *found]
     return [*found, *_of_seeds(summary)]
 
 
-def _of_ratings(summary: Summary) -> Iterator[tuple[object, Saying]]:
+def _of_ratings(summary: Summary) -> Iterator[tuple[object, Phrase]]:
     lines, is_open = summary.standings, summary.open is not None
     playing = [line for line in lines if not line.left]
     parts = sorted({line.part for line in playing if line.part is not None})
     groups = (", ".join(it.bot for it in playing if it.part == part) for part in parts)
-    yield not parts, Saying("no-set-complete")
-    yield parts[1:], Saying("groups-apart", {"groups": "; ".join(groups)})
-    yield is_open, Saying("so-far-holds")
-    yield is_open, Saying("strength-against-field")
-    yield not is_open and not summary.equal_schedule, Saying("strength-against-equals")
-    yield any(line.elo_bound for line in lines), Saying("elo-bounds")
-    yield any(line.sets and line.ci95 is None for line in lines), Saying("intervals-need")
+    yield not parts, Phrase("no-set-complete")
+    yield parts[1:], Phrase("groups-apart", {"groups": "; ".join(groups)})
+    yield is_open, Phrase("so-far-holds")
+    yield is_open, Phrase("strength-against-field")
+    yield not is_open and not summary.equal_schedule, Phrase("strength-against-equals")
+    yield any(line.elo_bound for line in lines), Phrase("elo-bounds")
+    yield any(line.sets and line.ci95 is None for line in lines), Phrase("intervals-need")
     for same in summary.identical:
         one, other = same.bots
-        yield True, Saying("identical-on", {"one": one, "other": other, "count": same.deals})
+        yield True, Phrase("identical-on", {"one": one, "other": other, "count": same.deals})
 
 
-def _of_seeds(summary: Summary) -> Iterator[Saying]:
+def _of_seeds(summary: Summary) -> Iterator[Phrase]:
     seed, commitment = summary.seed or "", summary.commitment
     if summary.earlier_seeds:
-        yield Saying("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
+        yield Phrase("earlier-seeds", {"seeds": ", ".join(summary.earlier_seeds)})
     if summary.practice:
-        yield Saying("practice-seed", {"seed": seed})
+        yield Phrase("practice-seed", {"seed": seed})
     elif summary.open and not summary.complete:
-        yield Saying("season-secret", {"hash": commitment})
+        yield Phrase("season-secret", {"hash": commitment})
     elif seed:
-        yield Saying("seed-shown", {"seed": seed, "hash": commitment})
+        yield Phrase("seed-shown", {"seed": seed, "hash": commitment})
     else:
-        yield Saying("seed-committed", {"hash": commitment})
+        yield Phrase("seed-committed", {"hash": commitment})

@@ -83,7 +83,7 @@ def _each(
     return {".".join(names(cards)): stakes for cards, stakes in solver.each(state, pools, among)}
 
 
-class Remembered:
+class CachedOpenHands:
     """A solver's answers, each found once.
 
     Seatings of a deal whose players know the same are valued in the same worlds.

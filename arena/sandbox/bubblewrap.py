@@ -216,13 +216,13 @@ class Bubble(Box):
     scratch_name = SCRATCH
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", resources: Resources, info: int, go: int
+        self, popen: "subprocess.Popen[bytes]", resources: Resources, info_fd: int, go_fd: int
     ) -> None:
         super().__init__(popen, "")
         self.disk_folder = None
         self._resources = resources
-        self.info = info
-        self._go = go
+        self.info = info_fd
+        self._go = go_fd
         self._first: int | None = None
         self._handle: int | None = None
         self._size = ((resources.scratch_mib or 0) + SLACK_MIB) * MEBIBYTE

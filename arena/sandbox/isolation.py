@@ -82,7 +82,7 @@ def choose_isolation(
     if level != "bubblewrap":
         from arena.sandbox import landlock
 
-        problem = landlock.hindrance()
+        problem = landlock.unavailable_reason()
         if problem is None:
             why = "; ".join(mistake.what for mistake in problems)
             shown = runtimes(read_only, everybody=uid is not None)

@@ -36,7 +36,7 @@ OWN_FILES: Final = tuple(
 DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
-def hindrance() -> Mistake | None:
+def unavailable_reason() -> Mistake | None:
     """The reason why Landlock does not work here, or None."""
     if os.uname().sysname != "Linux" or platform.machine() != MACHINE:
         return Mistake(f"Landlock is used only on Linux on {MACHINE}")

@@ -47,7 +47,7 @@ from arena.site.registry.jobs import (
     take,
 )
 from arena.site.work import words_of
-from arena.tasks.asked_league import copy_of
+from arena.tasks.league_request import copy_of
 from arena.tasks.league_run import Roster, job_of
 from arena.tasks.submissions import discard_copy, enter
 

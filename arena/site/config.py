@@ -207,22 +207,22 @@ def read_site(path: Path) -> Site:
     if keys.league_file and (
         not keys.league_file.endswith(".toml") or keys.league_file == path.name
     ):
-        document.object(("league",), f"{keys.league_file} is not the file of a league")
+        document.add_error(("league",), f"{keys.league_file} is not the file of a league")
     for listen in filter(None, (keys.listen, keys.guests.listen)):
         if not _is_place(listen):
             what = f"{listen} is not an address to listen at"
-            document.object(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
+            document.add_error(("listen",), what, 'an address and a port: "127.0.0.1:8800"')
     if keys.address and (wrong := wrong_address(keys.address)):
         remedy = 'what a browser shows of your site: "https://zole.example"'
-        document.object(("address",), f"{keys.address} {wrong}", remedy)
+        document.add_error(("address",), f"{keys.address} {wrong}", remedy)
     if keys.trusted_proxy is not None and not _is_ip(keys.trusted_proxy):
         what = f"{keys.trusted_proxy} is not the address of a machine"
-        document.object(("trusted_proxy",), what, 'such as "127.0.0.1"')
+        document.add_error(("trusted_proxy",), what, 'such as "127.0.0.1"')
     if keys.about_file is not None and not (path.parent / keys.about_file).is_file():
-        document.object(("about",), f"there is no file {keys.about_file}", "a page in Markdown")
+        document.add_error(("about",), f"there is no file {keys.about_file}", "a page in Markdown")
     if keys.cluster and not keys.cluster.startswith(("tcp://", "tls://")):
         what = f"{keys.cluster} is not the address of a scheduler"
-        document.object(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
+        document.add_error(("cluster",), what, "tcp://HOST:PORT or tls://HOST:PORT")
     document.check()
     given = {name: getattr(keys, name) for name in SiteFile.__struct_fields__}
     host, port = _place(keys.listen)

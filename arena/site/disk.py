@@ -105,7 +105,7 @@ def hindered(site: Site, error: BaseException) -> str:
     return "others hold a file for too long" if sqlite3.SQLITE_BUSY in codes else ""
 
 
-def tells_of_room(error: BaseException) -> bool:
+def is_about_room(error: BaseException) -> bool:
     """Return whether an error, one of its group or one of its causes reports a full disk."""
     return sqlite3.SQLITE_FULL in _troubles(error)
 

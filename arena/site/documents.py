@@ -33,7 +33,7 @@ from arena.league.ledger import Ordered
 from arena.league.played import MatchOutline, SeasonFinal, Traveller
 from arena.match.record import Course
 from arena.match.wire import FaultShown
-from arena.reports.language import Saying
+from arena.reports.language import Phrase
 from arena.site.registry.organiser import Announcement
 from arena.stats.figures import Analysis, HandGap, HeadToHead, Role, SeatLine, Standing, Times
 from arena.zole.state import Game
@@ -131,7 +131,7 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     at: float
     lines: tuple[StandingLine, ...]
     final: SeasonFinal | None = None
-    remarks: tuple[Saying, ...] = ()
+    remarks: tuple[Phrase, ...] = ()
     identical: tuple[tuple[str, str], ...] = ()
 
 

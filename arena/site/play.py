@@ -34,8 +34,8 @@ from arena.site.publish.publisher import LeaguePublisher
 from arena.site.registry import Registry
 from arena.site.registry.accounts import teams
 from arena.site.registry.jobs import FILE_REQUESTS, Challenge, take_back
-from arena.site.registry.organiser import stops
-from arena.tasks.asked_league import ask_league
+from arena.site.registry.organiser import pauses
+from arena.tasks.league_request import request_league
 from arena.tasks.league_run import Roster
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import resume_open
@@ -112,7 +112,7 @@ def _is_over(site: Site) -> bool:
 # Play until the season is over, if its file sets an end.
 def _play_season(part: SitePart, registry: Registry) -> None:
     site = part.site
-    with resume_open(ask_league(site.league)) as league:
+    with resume_open(request_league(site.league)) as league:
         league.patient = True
         league.say = part.say
         league.ruling = _Rulings(site, registry)
@@ -150,10 +150,10 @@ class _Rulings:
 
     def __call__(self) -> Ruling:
         if (version := self._registry.version()) != self._looked:
-            why = stops(self._registry, "part").get(DRAWING_ORDERS)
+            why = pauses(self._registry, "part").get(DRAWING_ORDERS)
             waits = "" if why is None else f"paused: {why}" if why else "paused"
             self._looked = version
-            self._found = Ruling(waits, stops(self._registry, "bot"), teams(self._registry))
+            self._found = Ruling(waits, pauses(self._registry, "bot"), teams(self._registry))
         try:
             refuse_if_low(self._site)
         except NoRoom as full:

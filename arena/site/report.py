@@ -20,7 +20,7 @@ from arena.record.matches import find_match, seen, stored_matches
 from arena.record.publishing import everything, may_show
 from arena.record.store import Store
 from arena.record.summary import Report, summarize_fully
-from arena.reports.language import Saying, languages_with
+from arena.reports.language import Phrase, languages_with
 from arena.reports.page import Link, replay_page
 from arena.reports.page_parts import relative_address
 from arena.reports.standings import measure_of, progress, remarks, standings_table
@@ -147,7 +147,7 @@ def _pages(
     for page, parts, name in asked:
         path = page.path.format(**{key: bot_path(part) for key, part in parts.items()})
         files[path] = f"{folder}/{name}"
-    foot = (Saying("part-of-site"),) if of_site else _commands(store.path)
+    foot = (Phrase("part-of-site"),) if of_site else _commands(store.path)
     templates = FolderTemplates(found.league, files, files["/"], language, _MENU, foot)
     first = templates.draw(
         "record.html",
@@ -169,7 +169,7 @@ def _pages(
 
 
 # The words below each page that name the commands for the record.
-def _commands(record: Path) -> tuple[Saying, ...]:
+def _commands(record: Path) -> tuple[Phrase, ...]:
     named = shlex.quote(record.name)
     values = {
         "record": record.name,
@@ -177,7 +177,7 @@ def _commands(record: Path) -> tuple[Saying, ...]:
         "faults": f"arena faults {named}",
         "replay": f"arena replay {named} 1",
     }
-    return Saying("made-from", {**values}), Saying("commands-for", {"league": record.name})
+    return Phrase("made-from", {**values}), Phrase("commands-for", {"league": record.name})
 
 
 # The documents of a record, and its matches, given as `Published` does.

@@ -12,7 +12,7 @@ from arena.site.published import Published
 from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts
 from arena.site.registry.jobs import queue
-from arena.site.registry.organiser import stops
+from arena.site.registry.organiser import pauses
 
 
 def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
@@ -25,7 +25,7 @@ def site_status(site: Site, registry: Registry) -> tuple[list[str], bool]:
         f"{count(len(accounts(registry)), 'account')}, {waiting}",
         f"disk: {room.free >> 20} of {room.disk >> 20} MiB free{short and f'; {short}'}",
     ]
-    for part, why in stops(registry, "part").items():
+    for part, why in pauses(registry, "part").items():
         lines.append(f"paused: {part}{why and f', {why}'}")
     names = [name for name in names_of(site) if name != WEB]
     states = read_states(site)

@@ -66,7 +66,7 @@ from arena.site.web.reader import (
     language_of,
     wants_page,
 )
-from arena.tasks.asked_league import ask_league, league_isolation
+from arena.tasks.league_request import league_isolation, request_league
 from arena.tasks.open_field import house_players, outsiders
 
 GUEST: Final = "guest"  # the name of a guest at the table
@@ -110,7 +110,7 @@ def guest_terms(site: Site) -> GuestTerms:
 
     Raises `ArenaError`.
     """
-    asked = ask_league(site.league)
+    asked = request_league(site.league)
     wanted = outsiders(asked, asked.entries)
     house = house_players({}, wanted, LEVELS.values())
     with closing(Published(site.published)) as published:

@@ -89,9 +89,9 @@ def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
     began = time.monotonic()
     try:
         longest_s = _CHECK_S + build_seconds(registry, job)
-        hindrance, said = child.call((part.site, job), longest_s, go_on)
+        unavailable_reason, said = child.call((part.site, job), longest_s, go_on)
     except MatchVoid as void:
-        hindrance, said = "", f"is begun anew or given up: {void}"
+        unavailable_reason, said = "", f"is begun anew or given up: {void}"
         take_back(registry, (Archive,))
     except KeyboardInterrupt:
         child.close()
@@ -99,9 +99,9 @@ def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
         raise
     spent_s = time.monotonic() - began
     part.say(f"upload {job.number} of {job.owner.name}: {said} ({spent_s:.1f} s)")
-    if hindrance:
+    if unavailable_reason:
         try:
-            rest(part, hindrance)
+            rest(part, unavailable_reason)
         finally:
             give_back(registry, job)
     return True
@@ -126,8 +126,8 @@ def check_upload(asked: tuple[Site, SiteJob], number: int) -> tuple[str, str]:
         try:
             why = _failure(site, registry, job)
         except (ArenaError, OSError) as error:
-            if hindrance := hindered(site, error):
-                return hindrance, f"waits: {hindrance}"
+            if unavailable_reason := hindered(site, error):
+                return unavailable_reason, f"waits: {unavailable_reason}"
             raise
         if why:
             finish(registry, job, "failed", why)
@@ -162,7 +162,7 @@ def _failure(site: Site, registry: Registry, job: SiteJob) -> str:
             began = time.monotonic()
             add_step(registry, job, step.without(places))
             if step.failed:
-                return f"{step.name}: {without_places(step.said, places)}"
+                return f"{step.name}: {without_places(step.finding, places)}"
     except ArenaError as error:
         if hindered(site, error):
             raise

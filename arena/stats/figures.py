@@ -136,10 +136,10 @@ def from_other_side(pair: HeadToHead) -> HeadToHead:
     )
 
 
-def _turned(it: Gap | None) -> Gap | None:
-    if it is None:
+def _turned(gap: Gap | None) -> Gap | None:
+    if gap is None:
         return None
-    return Gap(0.0 - it.stakes, it.plus_minus, None if it.los is None else 1 - it.los)
+    return Gap(0.0 - gap.stakes, gap.plus_minus, None if gap.los is None else 1 - gap.los)
 
 
 HANDS = ("forehand", "middlehand", "rearhand")

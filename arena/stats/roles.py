@@ -153,10 +153,10 @@ def _means(
     return means
 
 
-def _by_set(each: _Seats, values: Ints | Flags) -> Floats:
+def _by_set(seats: _Seats, values: Ints | Flags) -> Floats:
     """Sums by block, set and bot of the lineup, and of all its bots."""
-    by_deal = np.tensordot(values.astype(np.float64), each.sits, axes=((1, 3), (0, 1)))
-    by_set = by_deal.reshape(len(by_deal), -1, each.session, by_deal.shape[2]).sum(axis=2)
+    by_deal = np.tensordot(values.astype(np.float64), seats.sits, axes=((1, 3), (0, 1)))
+    by_set = by_deal.reshape(len(by_deal), -1, seats.session, by_deal.shape[2]).sum(axis=2)
     return np.concatenate([by_set, by_set.sum(axis=2, keepdims=True)], axis=2)
 
 

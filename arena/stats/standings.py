@@ -139,10 +139,10 @@ def _better(estimate: Strengths, anytime: bool) -> Flags:
     return better
 
 
-def _interval(value: float, half: float | None) -> tuple[float, float] | None:
-    if half is None or value != value:
+def _interval(value: float, half_width: float | None) -> tuple[float, float] | None:
+    if half_width is None or value != value:
         return None
-    return round(round_noise(value - half), 6), round(round_noise(value + half), 6)
+    return round(round_noise(value - half_width), 6), round(round_noise(value + half_width), 6)
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

@@ -132,7 +132,7 @@ class _Check:
         """
         self._left_out = False
         try:
-            said = run()
+            finding = run()
         except CheckFailed as failure:
             return CheckStep(name, False, failure.why, failure.show, failure.stderr, required)
         except ArenaError as error:
@@ -140,8 +140,8 @@ class _Check:
         except (MatchVoid, NoBox) as error:
             return CheckStep(name, False, f"the arena itself failed, not the bot: {error}")
         if self._left_out:
-            said = f"{said}; only a part of it, as a deal takes {self._deal_s():.1f} s"
-        return CheckStep(name, True, said, required=required)
+            finding = f"{finding}; only a part of it, as a deal takes {self._deal_s():.1f} s"
+        return CheckStep(name, True, finding, required=required)
 
     def steps(self) -> dict[str, Callable[[], str]]:
         rules = self._by.rules
@@ -292,14 +292,14 @@ class _Check:
     def _deal_s(self) -> float:
         return sum(self._seconds) / max(self._deals, 1)
 
-    def _play_in(self, manner: Manner, told: Limits | None = None) -> ScriptedMatch:
+    def _play_in(self, manner: Manner, sent_limits: Limits | None = None) -> ScriptedMatch:
         """Play a few scenes in a manner, by the check's limits, whatever limits the bot is sent."""
         scenes = (*DECLARING, *ALL_PASS, *defending(self._by.rules)[:2])
         corrections = int(manner == "refusing")
         conduct = msgspec.structs.replace(self._by.rules.conduct, corrections=corrections)
         rules = msgspec.structs.replace(self._by.rules, conduct=conduct)
         deals = self._affordable(len(scenes) * rules.players)
-        script = script_of(rules, told or self._by.limits, scenes, SEAT, deals)
+        script = script_of(rules, sent_limits or self._by.limits, scenes, SEAT, deals)
         return play_script(self._program, script, self._by.isolation, self._by.limits, manner)
 
     def _played(self, script: Script) -> ScriptedMatch:

@@ -112,7 +112,9 @@ async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
                 case Question(seat) if seat == script.seat:
                     await bot.ask(command)
                 case Question(seat):
-                    following += match.hear(command.request.table, partners[seat].said(command))
+                    following += match.hear(
+                        command.request.table, partners[seat].answer_to(command)
+                    )
         if not following and not match.over:
             for table, outcome in await bot.outcomes():
                 following += match.hear(table, outcome)

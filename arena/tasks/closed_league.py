@@ -12,7 +12,7 @@ from arena.league.terms import Terms, match_plan, one_more_round, remaining, wid
 from arena.match.commands import MatchPlan
 from arena.record.store import Store
 from arena.stats.figures import Standing
-from arena.tasks.asked_league import AskedLeague, league_isolation, resumed
+from arena.tasks.league_request import LeagueRequest, league_isolation, resumed
 from arena.tasks.league_run import Jobs, LeagueRun, Roster, job_of
 
 
@@ -77,7 +77,7 @@ class ClosedLeague(LeagueRun):
 
 @contextmanager
 def resume_closed(
-    asked: AskedLeague, level: IsolationLevel | None = None
+    asked: LeagueRequest, level: IsolationLevel | None = None
 ) -> Iterator[ClosedLeague]:
     """Begin or resume a league. Raises `ArenaError` if file and record do not fit."""
     isolation = league_isolation(asked.config, level)

@@ -20,8 +20,8 @@ from arena.sandbox.isolation import choose_isolation
 from arena.stats.figures import Hypotheses
 from arena.stats.sets import Block, Floats
 from arena.stats.sprt import SprtDecision, decide, first_look
-from arena.tasks.asked_league import AskedLeague, content_hashes, resumed
 from arena.tasks.closed_league import ClosedLeague
+from arena.tasks.league_request import LeagueRequest, content_hashes, resumed
 from arena.tasks.league_run import Jobs, Roster
 from arena.tasks.match import disambiguate
 
@@ -78,7 +78,7 @@ class Comparison(ClosedLeague):
     for each deal table by table, so that thirds alternate.
     """
 
-    def __init__(self, store: Store, roster: Roster, asked: AskedLeague) -> None:
+    def __init__(self, store: Store, roster: Roster, asked: LeagueRequest) -> None:
         terms = store.terms()
         super().__init__(store, roster, terms, store.seeds())
         assert isinstance(terms.config, ComparisonConfig)
@@ -205,7 +205,7 @@ def open_comparison(
         yield Comparison(store, roster, league)
 
 
-def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:
+def _read(asked: ComparisonRequest, seed: int | None) -> LeagueRequest:
     rules = rules_from(asked.rules)
     if rules.players != 3:
         what = f"bots are compared at tables of three, and these rules are for {rules.players}"
@@ -231,4 +231,4 @@ def _read(asked: ComparisonRequest, seed: int | None) -> AskedLeague:
     run, tables = config.sets_of_run, max(1, len(asked.thirds))
     runs = -(-asked.max_sets // (run * tables))
     deals = runs * run * (config.session or 1)
-    return AskedLeague(None, msgspec.structs.replace(config, deals=deals), bots, (), contents)
+    return LeagueRequest(None, msgspec.structs.replace(config, deals=deals), bots, (), contents)

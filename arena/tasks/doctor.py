@@ -9,7 +9,7 @@ from arena.sandbox.isolation import choose_isolation
 from arena.sandbox.limits import homes
 
 
-class Examination(msgspec.Struct, frozen=True):
+class SandboxReport(msgspec.Struct, frozen=True):
     """The level at which bots play here, None if none works, and how each level and part does.
 
     `groups` is whether control groups limit a bot's memory, `clock` what keeps a bot's clock from
@@ -27,7 +27,7 @@ class Examination(msgspec.Struct, frozen=True):
         return self.level is not None and not self.clock
 
 
-def examine(level: IsolationLevel | None) -> Examination:
+def examine(level: IsolationLevel | None) -> SandboxReport:
     """Examine a level, or the strongest that works here."""
     levels: dict[IsolationLevel, str] = {
         name: _state_of(name) for name in ISOLATION_LEVELS if name != "none"
@@ -38,8 +38,8 @@ def examine(level: IsolationLevel | None) -> Examination:
     try:
         apart = choose_isolation(level)
     except MachineError:
-        return Examination(None, levels, groups, clock)
-    return Examination(apart.level, levels, groups, clock)
+        return SandboxReport(None, levels, groups, clock)
+    return SandboxReport(apart.level, levels, groups, clock)
 
 
 def memory_groups() -> str:

@@ -28,8 +28,8 @@ from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.record.store import IN_MEMORY
 from arena.sandbox.isolation import Isolation
-from arena.tasks.asked_league import AskedLeague, resumed
 from arena.tasks.closed_league import ClosedLeague
+from arena.tasks.league_request import LeagueRequest, resumed
 from arena.tasks.league_run import Jobs, Roster
 from arena.zole.deal import Deal, deal_text, flaw
 from arena.zole.rules import Rules, preset_names
@@ -142,7 +142,7 @@ def open_match(asked: MatchRequest, isolation: Isolation) -> Iterator[BotMatch]:
         seated = links.get(bot.name) or functions.get(bot.name) or prepare(bot, isolation)
         roster.programs[bot.name] = seated
     contents = {bot.name: _content(bot) for bot in bots}
-    league = AskedLeague(asked.record, config, bots, (), contents)
+    league = LeagueRequest(asked.record, config, bots, (), contents)
     with resumed(league) as (store, terms):
         store.set_facts(terms=terms)
         match = BotMatch(store, roster, terms, store.seeds())

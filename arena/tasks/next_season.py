@@ -17,7 +17,7 @@ from arena.record.paths import league_path, record_path
 from arena.record.rows import RECORD
 from arena.record.store import Store
 from arena.record.submissions import Submission, playing
-from arena.tasks.asked_league import AskedLeague, create_record, with_entries
+from arena.tasks.league_request import LeagueRequest, create_record, with_entries
 
 
 class NextSeason(msgspec.Struct, frozen=True):
@@ -90,7 +90,7 @@ def _carried(entries: Sequence[Submission], stay: Collection[str] | None) -> lis
     return found
 
 
-def _check_moments(asked: AskedLeague) -> None:
+def _check_moments(asked: LeagueRequest) -> None:
     """Raise `ArenaError` for a season that would be over before anybody has played."""
     at = asked.config.close_at if isinstance(asked.config, OpenConfig) else None
     if at is not None and at <= datetime.now(UTC):

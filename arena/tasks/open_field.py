@@ -13,7 +13,7 @@ from arena.league.fold import LedgerFold
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.league.terms import Entrant
 from arena.record.submissions import Submission, playing
-from arena.tasks.asked_league import AskedLeague
+from arena.tasks.league_request import LeagueRequest
 
 HOUSE: Final = ("random", "careful", "sampler")
 """The arena's own bots, which play if too few authors do."""
@@ -41,7 +41,7 @@ class Ruling(msgspec.Struct, frozen=True):
     teams: tuple[tuple[str, ...], ...] = ()
 
 
-def outsiders(asked: AskedLeague, entries: Sequence[Submission]) -> dict[str, EnteredPlayer]:
+def outsiders(asked: LeagueRequest, entries: Sequence[Submission]) -> dict[str, EnteredPlayer]:
     """The bots of a league's file and of the submissions that play, by name.
 
     Submitted ones have no folder yet.

@@ -22,8 +22,8 @@ from arena.league.terms import Entrant, Terms, order_matches, remaining
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from arena.stats.figures import Lineup
-from arena.tasks.asked_league import (
-    AskedLeague,
+from arena.tasks.league_request import (
+    LeagueRequest,
     copy_of,
     league_isolation,
     resumed,
@@ -51,7 +51,7 @@ class OpenLeague(LeagueRun):
 
     def __init__(
         self,
-        asked: AskedLeague,
+        asked: LeagueRequest,
         store: Store,
         terms: Terms,
         config: OpenConfig,
@@ -316,7 +316,7 @@ class OpenLeague(LeagueRun):
 
 @contextmanager
 def resume_open(
-    asked: AskedLeague,
+    asked: LeagueRequest,
     level: IsolationLevel | None = None,
     orders: int | None = None,
     ends: bool = False,

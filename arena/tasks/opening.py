@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.league.config import OpenConfig
-from arena.tasks.asked_league import ask_league
+from arena.tasks.league_request import request_league
 
 if TYPE_CHECKING:
     from arena.tasks.closed_league import ClosedLeague
@@ -25,7 +25,7 @@ def open_league(
     `orders` are the most that an open league draws. Raises `ArenaError` if file, record and these
     do not fit together.
     """
-    asked = ask_league(path, seed)
+    asked = request_league(path, seed)
     if isinstance(asked.config, OpenConfig):
         from arena.tasks.open_league import resume_open
 

@@ -41,7 +41,7 @@ class Answers(msgspec.Struct, frozen=True):
         return _word(self.then) == _word(self.now)
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class RerunRequest(msgspec.Struct, frozen=True):
     """A rerun to make: a program is fed the lines of a seat.
 
     Its answers are compared up to its request `until`, to the first difference, or, with `every`,
@@ -57,40 +57,42 @@ class Wanted(msgspec.Struct, frozen=True):
     timed: bool = True
 
 
-def rerun(wanted: Wanted, told: Callable[[Answers], None], before: Callable[[int], None]) -> str:
-    """Feed a bot its lines, telling each answer as it comes; return its stderr.
+def rerun(
+    wanted: RerunRequest, on_answer: Callable[[Answers], None], before_until: Callable[[int], None]
+) -> str:
+    """Feed a bot its lines, calling `on_answer` with each answer; return its stderr.
 
-    `before` is called with the number of the bot's process before the request `until` is sent.
-    Raises `MachineError`.
+    `before_until` is called with the number of the bot's process before the request `until` is
+    sent. Raises `MachineError`.
     """
     try:
-        return trio.run(_rerun, wanted, told, before)
+        return trio.run(_rerun, wanted, on_answer, before_until)
     except MatchVoid as void:
         raise MachineError(Mistake(f"the arena itself failed: {void}")) from None
 
 
 async def _rerun(
-    wanted: Wanted, told: Callable[[Answers], None], before: Callable[[int], None]
+    wanted: RerunRequest, on_answer: Callable[[Answers], None], before_until: Callable[[int], None]
 ) -> str:
     limits, seat = wanted.match.plan.limits, wanted.seat
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
     programs = [wanted.program if each == seat else None for each in range(len(wanted.match.bots))]
     async with seats_for(programs, wanted.isolation, limits) as seats:
-        await _feed(wanted, seats, told, before)
+        await _feed(wanted, seats, on_answer, before_until)
     return seats.stderr()[seat]
 
 
 async def _feed(
-    wanted: Wanted,
+    wanted: RerunRequest,
     seats: Seats,
-    told: Callable[[Answers], None],
-    before: Callable[[int], None],
+    on_answer: Callable[[Answers], None],
+    before_until: Callable[[int], None],
 ) -> None:
     again, seat, number = wanted.match, wanted.seat, 0
     hellos = again.match.hellos
     ready = await seats.start(hellos)
-    told(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
+    on_answer(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
     for deal in again.deals:
         for step in deal.asked:
             question = step.question
@@ -99,11 +101,11 @@ async def _feed(
             number += 1
             process = seats.all[seat].process
             if number == wanted.until and process is not None:
-                before(process.box.program())
+                before_until(process.box.program())
             clock_s = question.clock_s if wanted.timed else None
             [(_, now)] = await seats.ask([msgspec.structs.replace(question, clock_s=clock_s)])
             answers = Answers(seat, deal.number, number, question.line, step.outcome, now)
-            told(answers)
+            on_answer(answers)
             if number == wanted.until or not (answers.same or wanted.every):
                 return
         seats.tell(Tell(seat, deal.ends[seat]))

@@ -20,7 +20,7 @@ from arena.record.store import Store
 from arena.review.solver import solver_here
 from arena.review.summary import BotReview, CostlyMoment, DealFindings, ReviewSummary
 from arena.review.turns import METHOD, Findings, Turns, draw_name, review
-from arena.review.values import Remembered
+from arena.review.values import CachedOpenHands
 
 
 class ReviewRequest(msgspec.Struct, frozen=True):
@@ -151,7 +151,7 @@ def sum_up(
 def review_deal(job: DealToReview, number: int) -> Reviewed:
     """Review a deal in a worker. Raises `MatchVoid` if it fails."""
     try:
-        solver = Remembered(solver_here())
+        solver = CachedOpenHands(solver_here())
         return tuple(review(solver, turns, job.draw, job.worlds) for turns in job.turns)
     except Exception as error:  # a mistake of ours in one deal must not cost all others
         *_, place = extract_tb(error.__traceback__)

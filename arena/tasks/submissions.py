@@ -28,15 +28,15 @@ from arena.record.submissions import Submission, refuse_entry
 from arena.sandbox.box import Program
 from arena.sandbox.folders import scratch
 from arena.sandbox.isolation import Isolation
-from arena.tasks.asked_league import (
-    AskedLeague,
+from arena.tasks.check import Conditions, check
+from arena.tasks.league_request import (
+    LeagueRequest,
     content_hashes,
     league_isolation,
     opened_record,
     read_submissions,
     taken_copy,
 )
-from arena.tasks.check import Conditions, check
 from arena.tasks.open_field import HOUSE
 
 _ARCHIVES: Final = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz")
@@ -78,7 +78,7 @@ def submit(
         try:
             for step in _submitted(source, Path(folder), league_path(path), level, by):
                 show = tuple(map(renamed, step.show))
-                yield msgspec.structs.replace(step, said=renamed(step.said), show=show)
+                yield msgspec.structs.replace(step, finding=renamed(step.finding), show=show)
         except Refusal:  # it names no file
             raise
         except ArenaError as error:
@@ -174,11 +174,11 @@ def _entry(path: Path, bot: Bot, digest: str) -> Submission | None:
     return None
 
 
-def _asked(path: Path, config: AnyConfig, own: Sequence[Bot]) -> AskedLeague:
-    return AskedLeague(path, config, tuple(own), (), content_hashes(own))
+def _asked(path: Path, config: AnyConfig, own: Sequence[Bot]) -> LeagueRequest:
+    return LeagueRequest(path, config, tuple(own), (), content_hashes(own))
 
 
-def _entered(asked: AskedLeague, bot: Bot, digest: str, by: EntryTerms) -> CheckStep:
+def _entered(asked: LeagueRequest, bot: Bot, digest: str, by: EntryTerms) -> CheckStep:
     plays, late = "the next arena league plays it", _is_late(asked.config)
     others = {other.name for other in asked.bots}
     with opened_record(asked) as store:

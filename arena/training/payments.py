@@ -60,18 +60,19 @@ class Payments:
         )
         """By contract, level, dealer and the declarer's place: the payments by seat."""
 
-    def of(self, state: Arrays, over: Indices) -> StakesArray:
+    def of(self, state: Arrays, finished: Indices) -> StakesArray:
         """The payments of finished deals in stakes, by table and seat."""
-        paid = np.zeros((len(over), self._rules.players), np.int16)
-        contract, dealer, declarer = state.contract[over], state.dealer[over], state.declarer[over]
+        paid = np.zeros((len(finished), self._rules.players), np.int16)
+        contract, dealer = state.contract[finished], state.dealer[finished]
+        declarer = state.declarer[finished]
         declared = declarer >= 0
-        level = self._levels(state, over)
+        level = self._levels(state, finished)
         found = self._declared[contract % len(_DECLARED), level, dealer, declarer]
         paid[declared] = found[declared]
         at_table = np.flatnonzero(contract == CONTRACT["table"])
         if len(at_table):
             seats = self.seats[dealer[at_table]]
-            paid[at_table[:, None], seats] = self._at_table(state, over[at_table])
+            paid[at_table[:, None], seats] = self._at_table(state, finished[at_table])
         return paid
 
     def _paid(self, contract: Contract, level: Level, dealer: int, place: int) -> tuple[int, ...]:
@@ -80,16 +81,18 @@ class Payments:
         active = active_seats(self._rules.players, dealer)
         return contract_payments(self._rules, active, active[place], contract, level, Pools())[0]
 
-    def _levels(self, state: Arrays, over: Indices) -> SmallInts:
-        declarer, contract = state.declarer[over], state.contract[over] % len(_DECLARED)
-        points = state.points[over, declarer] + state.aside_points[over].astype(np.int16)
-        level = self._level[contract, state.tricks[over, declarer], points]
-        return np.where(state.gave_up[over], _GIVEN_UP[state.gave_up[over], contract], level)
+    def _levels(self, state: Arrays, finished: Indices) -> SmallInts:
+        declarer, contract = state.declarer[finished], state.contract[finished] % len(_DECLARED)
+        points = state.points[finished, declarer] + state.aside_points[finished].astype(np.int16)
+        level = self._level[contract, state.tricks[finished, declarer], points]
+        return np.where(
+            state.gave_up[finished], _GIVEN_UP[state.gave_up[finished], contract], level
+        )
 
-    def _at_table(self, state: Arrays, over: Indices) -> StakesArray:
+    def _at_table(self, state: Arrays, finished: Indices) -> StakesArray:
         table = self._rules.table
-        tricks = state.tricks[over, :3].astype(np.int16)
-        points = state.points[over, :3].astype(np.int16)
+        tricks = state.tricks[finished, :3].astype(np.int16)
+        points = state.points[finished, :3].astype(np.int16)
         by_points = table.settlement == "most_points_pays"
         count = points * 128 + tricks if by_points else tricks * 128 + points
         if table.settlement == "fewest_tricks_collects":

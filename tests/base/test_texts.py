@@ -28,7 +28,15 @@ from arena.base.harmless import (
     harmless_values,
     one_line,
 )
-from arena.base.words import are, count, deal_name, deal_names, deal_numbers, in_words, whole_number
+from arena.base.words import (
+    count,
+    deal_name,
+    deal_names,
+    deal_numbers,
+    in_words,
+    is_or_are,
+    whole_number,
+)
 from arena.reports.language import ENGLISH, RANKS, SIGNS, SUITS, Language
 from tests.support.hostile import HOSTILE, computes, is_harmful
 
@@ -132,7 +140,7 @@ def test_untrusted_words_become_one_line_of_harmless_signs() -> None:
 )
 def test_one_is_alone_and_all_else_are_many(number: int, noun: str, said: str) -> None:
     assert count(number, noun) == said
-    assert are(number) == ("is" if number == 1 else "are")
+    assert is_or_are(number) == ("is" if number == 1 else "are")
 
 
 def test_a_run_of_one_has_no_end() -> None:

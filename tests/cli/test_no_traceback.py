@@ -19,7 +19,7 @@ from arena.league.terms import match_plan, scheduled
 from arena.match.commands import Failed
 from arena.match.wire import AnyReply, AnyRequest, PlayReply
 from arena.record.export import TABLES
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from tests.match.test_record import record_of
 from tests.support.bots import good, write_bot, write_league
 from tests.support.chance import by_chance
@@ -188,7 +188,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         f'bots = [{", ".join(entries)}]\n[sandbox]\nlevel = "none"\n'
     )
     with long_ago():
-        asked = ask_league(path, 1)
+        asked = request_league(path, 1)
         submitted = msgspec.structs.replace(read_bot(folder / "bot0"), name="=cmd" + EVIL)
     with opened_record(asked) as writer:
         tables = [tuple(sorted(NAMES))[first::3] for first in range(3)]

@@ -15,7 +15,7 @@ from arena.site.registry import Registry
 from arena.site.registry.accounts import Accepted, accept, account_of, accounts
 from arena.site.registry.bots import bots
 from arena.site.registry.jobs import FILE_REQUESTS, ChangeBot, take
-from arena.site.registry.organiser import announcements, stops
+from arena.site.registry.organiser import announcements, pauses
 from tests.support.command import document, output, refusal, run
 from tests.support.present import present
 from tests.support.records import small_record
@@ -222,11 +222,11 @@ def test_a_bot_is_benched_with_a_reason_and_resumed(played_league: Path) -> None
     site.write_text('league = "league.toml"\n')
     with opened(site.with_suffix(".site") / "registry") as registry:
         serve("pause", site, "--bot", "a", "--why", "a copy of b")
-        assert stops(registry, "part") == {}
-        assert stops(registry, "bot") == {"a": "a copy of b"}
+        assert pauses(registry, "part") == {}
+        assert pauses(registry, "bot") == {"a": "a copy of b"}
         assert "no bot is called nobody" in refusal("serve", "pause", site, "--bot", "nobody")
         serve("resume", site, "--bot", "a")
-        assert stops(registry, "bot") == {}
+        assert pauses(registry, "bot") == {}
         assert "was not benched" in refusal("serve", "resume", site, "--bot", "a")
 
 
@@ -242,7 +242,7 @@ def test_a_site_is_paused_as_a_whole_or_in_part(site: Path, registry: Registry) 
     ):
         command, *more = words.split()
         assert message in messages(command, site, *more)
-        assert stops(registry, "part") == paused
+        assert pauses(registry, "part") == paused
 
 
 def test_the_audit_lists_what_was_done(site: Path, registry: Registry) -> None:

@@ -27,7 +27,7 @@ from arena.site.registry.jobs import (
     queue,
     spool_file,
 )
-from arena.site.registry.organiser import stop
+from arena.site.registry.organiser import pause
 from tests.support.command import document, lives, output, run
 from tests.support.patience import PATIENCE_S, until
 from tests.support.present import present
@@ -131,7 +131,7 @@ def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> No
             site.kill(dice.choice(names if moment % 5 < 2 else ["web", "play"]))
         site.wait_for(lambda: site.registry(queue) == 0)
         site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
-        site.registry(lambda registry: stop(registry, "part", DRAWING_ORDERS, "to compare"))
+        site.registry(lambda registry: pause(registry, "part", DRAWING_ORDERS, "to compare"))
         with closing(Store.open(tmp_path / "ladder.db")) as store:
             site.wait_for(lambda: public_results(site) == stored_results(store))
         assert site.get("/health")

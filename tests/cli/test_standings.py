@@ -15,7 +15,7 @@ from arena.match.record import Course
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.stats.figures import Lineup
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from arena.zole.state import GAMES
 from tests.support.bots import write_league
 from tests.support.command import document, output, refusal
@@ -36,7 +36,7 @@ def made_up(
     for name in names:
         manifest = folder / name / "bot.toml"
         manifest.write_text(manifest.read_text().replace("tests", f"author of {name}"))
-    with opened_record(ask_league(path, 1)) as writer:
+    with opened_record(request_league(path, 1)) as writer:
         terms = writer.terms()
         specs = (
             spec
@@ -129,7 +129,7 @@ def test_bots_that_never_met_stand_apart(tmp_path: Path) -> None:
 
 def test_a_league_without_sets_says_so_and_which_match_the_arena_spoiled(tmp_path: Path) -> None:
     path = write_league(tmp_path, deals=1)
-    with opened_record(ask_league(path, 1)) as writer:
+    with opened_record(request_league(path, 1)) as writer:
         for more in ("", "--all", "--json", "--csv --roles"):
             assert "nan" not in output("standings", path, *more.split()).lower()
         assert "No set is complete yet." in output("standings", path)

@@ -131,7 +131,7 @@ ASKED = AskBid(0, 0, 0, 1, (), None, ("QC",), ("pass",))
 
 def test_the_answer_of_a_function_takes_no_time() -> None:
     seat = FunctionSeat("me", Ready(1), lambda request: BidReply(id=request.id, bid="pass"))
-    said = seat.said(Question(1, ASKED, ASKED, None))
+    said = seat.answer_to(Question(1, ASKED, ASKED, None))
     assert said == Said(BidReply(id=0, bid="pass"), 0)
 
 
@@ -142,5 +142,5 @@ def test_what_a_function_raises_is_kept() -> None:
         raise wrong
 
     with pytest.raises(FunctionRaised, match="mine") as raised:
-        FunctionSeat("me", Ready(1), fails).said(Question(1, ASKED, ASKED, None))
+        FunctionSeat("me", Ready(1), fails).answer_to(Question(1, ASKED, ASKED, None))
     assert raised.value.__cause__ is wrong

@@ -5,7 +5,7 @@ import os
 import msgspec
 import pytest
 
-from arena.engine.silence import SHOWN, because, last_words, look_at
+from arena.engine.silence import SHOWN, last_words, look_at, with_diagnosis
 from arena.match.commands import Failed
 from tests.support.inner_bots import scripted, silent
 
@@ -14,16 +14,16 @@ async def test_the_silence_of_a_process_that_is_gone_has_no_cause() -> None:
     async with scripted(silent) as (process, _):
         process.release()
         late = Failed("timeout", "no answer within 5 s")
-        assert because(late, process) == late
+        assert with_diagnosis(late, process) == late
         given = msgspec.structs.replace(late, withheld_us=3_400_000)
         told = "no answer within 5 s; it was given 3.4 s more, since others used its core"
-        assert because(given, process).detail == told
+        assert with_diagnosis(given, process).detail == told
 
 
 async def test_an_error_of_a_program_that_goes_on_is_told() -> None:
     async with scripted(silent) as (process, _):
         process.stderr.add(b"Traceback (most recent call last):\n  ...\nKeyError: 'lgeal'\n")
-        told = because(Failed("timeout", "no answer within 5 s"), process).detail
+        told = with_diagnosis(Failed("timeout", "no answer within 5 s"), process).detail
         assert told.endswith("; its standard error names an error: KeyError: 'lgeal'")
 
 

@@ -25,7 +25,7 @@ from arena.league.terms import (
     Terms,
     forbidden_changes,
     match_key,
-    misfit,
+    mismatch,
     one_more_round,
     remaining,
     scheduled,
@@ -33,8 +33,8 @@ from arena.league.terms import (
 )
 from arena.record.summary import summarize
 from arena.stats.figures import Lineup, Standing
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
+from arena.tasks.league_request import request_league
 from arena.zole.deal import active_seats, flaw
 from arena.zole.rules import preset
 from tests.support.bots import write_league
@@ -191,7 +191,7 @@ def test_a_seed_is_not_shown_between_two_rounds(tmp_path: Path) -> None:
     path.write_text('width = 0.001\nmax_deals = 40\nbots = ["a", "b", "c"]\n')
     worth = {"a": 1, "b": -1, "c": 0}
     for rounds in (1, 2):
-        with resume_closed(ask_league(path), "none") as season:
+        with resume_closed(request_league(path), "none") as season:
             for spec in season.remaining():
                 paid = [
                     tuple(worth[bot] * (deal % 3) for bot in spec.seats)
@@ -255,7 +255,7 @@ def test_every_match_of_an_open_league_fits_an_order(
 ) -> None:
     league = open_terms()
     spec = msgspec.structs.replace(scheduled(league, ORDERS)[0], **changes)
-    assert misfit(league, seeds, spec, orders) == why
+    assert mismatch(league, seeds, spec, orders) == why
 
 
 RULES = preset()

@@ -15,7 +15,7 @@ from arena.league.config import LeagueLimits, TournamentConfig
 from arena.league.pairing import Pairing, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
-from arena.league.terms import Entrant, Terms, match_plan, misfit
+from arena.league.terms import Entrant, Terms, match_plan, mismatch
 from arena.league.tournament import Ranked, RoundResult, Tournament
 from arena.zole.rules import preset
 
@@ -184,7 +184,7 @@ SPEC = Tournament(TERMS, "7", []).remaining()[0]
 )
 def test_only_matches_of_its_tables_are_its_matches(changes: dict[str, Any], fits: bool) -> None:
     spec = msgspec.structs.replace(SPEC, **changes)
-    assert (misfit(TERMS, ["7"], spec) is None) is fits
+    assert (mismatch(TERMS, ["7"], spec) is None) is fits
 
 
 def names(number: int) -> list[str]:

@@ -16,11 +16,11 @@ from arena.match.match import Match, play_through
 from arena.match.wire import AnyReply, DiscardReply, PlayReply, Request, ToBot, encode
 from arena.people.advice import (
     avoids_tricks,
-    deal_told,
-    decisions_told,
     hint,
     open_decision,
     reasons,
+    seat_deal,
+    seat_decisions,
     usual_answer,
 )
 from arena.people.terminal import reason_words
@@ -233,7 +233,7 @@ def test_a_hint_follows_no_difference_that_chance_makes(monkeypatch: pytest.Monk
         monkeypatch.setattr("arena.review.verdict.verdict", made)
         for until in [n for n, line in enumerate(told, 1) if isinstance(line, Request)]:
             lines = [encode(line) for line in told[:until]]
-            deal = deal_told(lines)
+            deal = seat_deal(lines)
             assert deal is not None
             decision = open_decision(deal)
             if len(decision.answers) == 1 or decision.kind not in ("play", "discard"):
@@ -286,7 +286,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
             past.append(state)
         if question.seat == 0:
             lines.append(encode(question.line))
-            told = deal_told(lines)
+            told = seat_deal(lines)
             assert told is not None
             assert told.last == question.request
             made = open_decision(told)
@@ -307,7 +307,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
             past.clear()
     kept = log.close()
     for number in range(len(plan.deals)):
-        told = deal_told(lines, replies, number)
+        told = seat_deal(lines, replies, number)
         assert told is not None
         of_log = [
             told_of(each)
@@ -316,7 +316,7 @@ def play_and_compare(plan: MatchPlan, seed: int) -> Counter[str]:
         ]
         assert [
             told_of(each)
-            for each in decisions_told(told)
+            for each in seat_decisions(told)
             if len(each.answers) > 1 and each.given in each.answers
         ] == of_log
     return kinds

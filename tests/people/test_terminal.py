@@ -46,9 +46,9 @@ from arena.match.wire import (
 )
 from arena.people import terminal
 from arena.people.advice import NoAdvice
-from arena.people.terminal import Teller, TerminalSeat, choices, typed
+from arena.people.terminal import Narrator, TerminalSeat, choices, typed
 from arena.reports import language as catalogues
-from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.language import ENGLISH, Language, Phrase
 from arena.sandbox.isolation import NO_ISOLATION
 from arena.zole.cards import NAMES
 from arena.zole.rules import preset, preset_names
@@ -107,7 +107,7 @@ EXCHANGES: dict[str, Callable[[], Exchange]] = {
 every_exchange = pytest.mark.parametrize("name", EXCHANGES)
 
 
-class Told(Teller):
+class Told(Narrator):
     """A match told, and what was sent."""
 
     def __init__(self, language: Language = LONG_CARDS, names: Sequence[str] = (*"ABCD",)) -> None:
@@ -123,11 +123,11 @@ class Told(Teller):
         return list(self.enter(text))
 
     def hints(
-        self, found: tuple[AnyReply, tuple[Saying, ...]] | NoAdvice, how: pytest.MonkeyPatch
+        self, found: tuple[AnyReply, tuple[Phrase, ...]] | NoAdvice, how: pytest.MonkeyPatch
     ) -> str:
         """The sentence for a hint."""
 
-        def hint(_: object) -> tuple[AnyReply, tuple[Saying, ...]]:
+        def hint(_: object) -> tuple[AnyReply, tuple[Phrase, ...]]:
             if isinstance(found, NoAdvice):
                 raise found
             return found
@@ -239,7 +239,7 @@ def test_a_line_that_is_no_answer_is_asked_again_and_nothing_is_sent(
         assert any(each.startswith(begin) for each in standing), begin
     ten = PlayReply(id=lines.asked.id, card="TD")
     assert lines.hints((ten, ()), monkeypatch) == "Hint: ten of diamonds."
-    why = (Saying("why-unbeatable"),)
+    why = (Phrase("why-unbeatable"),)
     assert lines.hints((ten, why), monkeypatch).endswith("No card that is left beats it.")
     assert len(lines.sent) == 1, "only the greeting"
     [card, *_] = lines.asked.legal
@@ -331,7 +331,7 @@ def english() -> set[str]:
 def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator[str]:
     """All that a match makes the terminal say, where all is asked that can be."""
     lines = Told(language)
-    reasons = (Saying("why-worth", {"best": 1.25, "next": -0.5}), Saying("why-same"))
+    reasons = (Phrase("why-worth", {"best": 1.25, "next": -0.5}), Phrase("why-same"))
     for what in EXCHANGES[name]():
         if isinstance(what, ToBot):
             yield from lines.says(what)

@@ -11,7 +11,7 @@ from arena.league.terms import set_matches
 from arena.record.export import TABLES, Row
 from arena.record.paths import record_path
 from arena.record.store import Store
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
 from tests.support.records import record_of
@@ -48,7 +48,7 @@ def test_void_sets_keep_their_numbers(
     tmp_path: Path, out: tuple[int, ...], sets: list[int]
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
-    with opened_record(ask_league(path, 1)) as writer:
+    with opened_record(request_league(path, 1)) as writer:
         terms, table = writer.terms(), ("a", "b", "c")
         specs = [*set_matches(terms, table, 0, 2), *set_matches(terms, table, 2, 2)]
         for number, spec in enumerate(specs):

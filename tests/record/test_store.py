@@ -27,8 +27,8 @@ from arena.match.commands import Fault
 from arena.match.record import DealFault
 from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import ClosedLeague, resume_closed
+from arena.tasks.league_request import request_league
 from tests.league.test_schedule import terms
 from tests.support.bots import write_league
 from tests.support.command import PROJECT, forks, run
@@ -293,7 +293,7 @@ def league(tmp_path: Path) -> Path:
 
 
 def opened(league: Path) -> AbstractContextManager[ClosedLeague]:
-    return resume_closed(ask_league(league, 1), "none")
+    return resume_closed(request_league(league, 1), "none")
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from arena.record.matches import stored_matches, verify_all
 from arena.record.rows import VoidMatch
 from arena.record.store import Store
 from arena.record.summary import summarize
-from arena.tasks.asked_league import AskedLeague, opened_record
+from arena.tasks.league_request import LeagueRequest, opened_record
 from tests.support.bots import write_quick_bot
 from tests.support.command import run
 from tests.support.stored_league import stored_league
@@ -92,7 +92,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path.write_text("deals = 2\n")
     bot = write_quick_bot(path.with_name("mine"))
     config, bots = read_league(path, None)
-    with opened_record(AskedLeague(path, config, bots, (), {})) as store:
+    with opened_record(LeagueRequest(path, config, bots, (), {})) as store:
         store.submit(read_bot(bot), content_hash(bot), "2026-01-01T00:00:00+00:00", ())
     return path
 

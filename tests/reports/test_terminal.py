@@ -29,8 +29,8 @@ from arena.reports.tables import Column, Table, in_print, share, signed
 from arena.reports.terminal import answer_as_text, console, show_table, with_signs
 from arena.site.report import write_report
 from arena.stats.figures import Share
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
+from arena.tasks.league_request import request_league
 from arena.tasks.open_league import resume_open
 from arena.zole.rules import preset
 from tests.cli import test_standings
@@ -176,7 +176,7 @@ def record() -> MatchRecord:
 
 def test_a_log_is_told_how_far_a_league_is(tmp_path: Path, record: MatchRecord) -> None:
     err = io.StringIO()
-    asked = ask_league(write_league(tmp_path, "abc", DEALS), 1)
+    asked = request_league(write_league(tmp_path, "abc", DEALS), 1)
     with (
         contextlib.redirect_stderr(err),
         resume_closed(asked, "none") as league,
@@ -204,7 +204,7 @@ def test_a_terminal_has_a_table_above_which_the_progress_stands(
 ) -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=60, color_system=None)
     monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
-    asked = ask_league(write_league(tmp_path, "abc", DEALS), 1)
+    asked = request_league(write_league(tmp_path, "abc", DEALS), 1)
     with resume_closed(asked, "none") as league:
         specs = league.remaining()
         progress = LeagueProgress(league)
@@ -230,7 +230,7 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
     monkeypatch.setattr("arena.reports.progress.console", lambda stderr: screen)
     path = write_league(tmp_path)
     path.write_text(path.read_text().replace("deals = 5", 'format = "open"'))
-    with resume_open(ask_league(path, 1), orders=2) as league:
+    with resume_open(request_league(path, 1), orders=2) as league:
         league.begin()
         for number, job in enumerate(league.jobs()):
             assert job is not None

@@ -36,7 +36,7 @@ from tests.support.needs import need
 from tests.support.patience import PATIENCE_S, until
 
 needs_landlock = pytest.mark.skipif(
-    landlock.hindrance() is not None, reason="this kernel's Landlock is too old"
+    landlock.unavailable_reason() is not None, reason="this kernel's Landlock is too old"
 )
 
 
@@ -275,7 +275,7 @@ def test_a_process_of_any_name_does_not_stop_the_sweep(title: str) -> None:
 
 def test_a_weaker_level_is_never_chosen_silently(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "_program", lambda: None)
-    if landlock.hindrance() is None:
+    if landlock.unavailable_reason() is None:
         weaker = choose_isolation()
         assert weaker.level == "landlock"
         assert weaker.why == "there is no bubblewrap of version 0.8 or newer"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.reports.language import ENGLISH, Language, Saying
+from arena.reports.language import ENGLISH, Language, Phrase
 from arena.reports.tables import MINUS, NONE
 from arena.site.pages import words
 from arena.site.pages.markdown import rendered
@@ -220,7 +220,7 @@ def first_page(**changed: object) -> str:
 
 
 def test_a_season_that_is_over_is_told_as_such() -> None:
-    of_elo = msgspec.structs.replace(MADE.standings(), remarks=(Saying("elo-bounds"),))
+    of_elo = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-bounds"),))
     shown = first_page(standings=of_elo)
     assert "Standings so far" in shown
     assert WORDS.say("elo-bounds") not in shown, "Elo stands on the pages of bots alone"

@@ -45,7 +45,7 @@ from arena.site.registry.jobs import (
     take,
     take_back,
 )
-from arena.site.registry.organiser import audit, go_on, stop
+from arena.site.registry.organiser import audit, pause, resume
 from tests.support.registry import Clock, comes_in, digest, opened, send
 
 DAY_S = 86400.0
@@ -362,10 +362,10 @@ class Together(RuleBasedStateMachine):
     @rule(part=st.sampled_from((UPLOADS, DRAWING_ORDERS)))
     def pause_or_go_on(self, part: str) -> None:
         if part in self.paused:
-            assert go_on(self.registry, "part", part)
-            assert not go_on(self.registry, "part", part)
+            assert resume(self.registry, "part", part)
+            assert not resume(self.registry, "part", part)
         else:
-            stop(self.registry, "part", part, "exams")
+            pause(self.registry, "part", part, "exams")
         self.paused ^= {part}
 
     @rule(who=WHO)

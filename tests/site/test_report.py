@@ -15,7 +15,7 @@ from arena.league.terms import scheduled
 from arena.match.record import MatchRecord
 from arena.reports.tables import MINUS, NONE
 from arena.site.pages.words import TIMES
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
@@ -53,7 +53,7 @@ def text_of(part: str) -> str:
 def stored(folder: Path, names: str, deals: int, records: Sequence[MatchRecord]) -> Path:
     """A league whose every match went as one of some others did."""
     path = write_league(folder, names, deals)
-    with opened_record(ask_league(path, 1)) as writer:
+    with opened_record(request_league(path, 1)) as writer:
         for number, spec in enumerate(scheduled(writer.terms())):
             writer.add(spec, records[number % len(records)])
     return path
@@ -242,7 +242,7 @@ def test_unequal_schedules_and_void_sets_are_told(tmp_path: Path) -> None:
 
 def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path) -> None:
     path = write_league(tmp_path)
-    with opened_record(ask_league(path, 1)):
+    with opened_record(request_league(path, 1)):
         pass
     page = pages_of(path)["standings"]
     assert "No set is complete yet." in page
@@ -313,7 +313,7 @@ def test_a_league_of_sessions_counts_sessions(
 ) -> None:
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
-    with opened_record(ask_league(path, 1)) as writer:
+    with opened_record(request_league(path, 1)) as writer:
         for spec in scheduled(writer.terms()):
             writer.add(spec, record_of([(4, -2, -2)] * 12))
     assert "3 of 3 sessions, complete" in pages_of(path)["standings"]

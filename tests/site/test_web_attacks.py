@@ -319,7 +319,7 @@ print(json.dumps([missing, [each for each in tries if said[each] == "done"],
 """
 
 
-@pytest.mark.skipif(landlock.hindrance() is not None, reason="needs Landlock")
+@pytest.mark.skipif(landlock.unavailable_reason() is not None, reason="needs Landlock")
 def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
     with served(tmp_path) as web:
         pid = web.process.pid

@@ -18,8 +18,8 @@ import pytest
 from arena.base.check_step import CheckStep
 from arena.site.registry.accounts import Accepted, invite, new_code, revoke
 from arena.site.registry.jobs import OwnLogs, add_step, ask_for
-from arena.site.registry.organiser import stop
-from arena.site.web.asking import SiteRoute, openapi
+from arena.site.registry.organiser import pause
+from arena.site.web.context import SiteRoute, openapi
 from arena.site.web.public import all_routes
 from tests.support.made_site import MADE, PUBLISHED
 from tests.support.registry import answer, decline, owns, send, took
@@ -283,7 +283,7 @@ def planted(web: Served, folder: Path) -> tuple[str, list[str], dict[str, list[s
     asked = [ask_for(web.registry, owner.account, OwnLogs(number, 1))[0] for number in range(7, 10)]
     for _ in asked:
         answer(web.registry, took(web.registry, OwnLogs), CANARY.encode())
-    stop(web.registry, "bot", "owned", CANARY)
+    pause(web.registry, "bot", "owned", CANARY)
     web.comes_in("Gone")
     revoke(web.registry, "Gone", CANARY)
     (folder / "ladder.toml").write_text(CANARY)

@@ -43,7 +43,7 @@ from arena.site.registry.jobs import (
     spool_file,
     take_back,
 )
-from arena.site.registry.organiser import stop
+from arena.site.registry.organiser import pause
 from arena.site.work import check_next, check_upload, remove_unneeded
 from arena.tasks import submissions
 from arena.tasks.check import Conditions
@@ -129,7 +129,7 @@ def test_an_upload_enters_by_the_name_of_its_account(desk: Desk) -> None:
     done = desk.done(desk.send_bot())
     assert (done.state, done.name) == ("done", "mine")
     assert [step.name for step in done.steps] == ["manifest", "build", "entered"]
-    assert done.steps[0].said == "mine 1 by Anna"
+    assert done.steps[0].finding == "mine 1 by Anna"
     with closing(Store.open(desk.site.league.with_suffix(".db"))) as store:
         [entry] = store.submissions()
     assert entry.manifest.author == "Anna"
@@ -148,7 +148,7 @@ def test_an_upload_after_the_deadline_waits_beside_the_version_that_plays(desk: 
         done = desk.done(desk.send(mine))
         assert (done.state, done.name) == ("done", name)
         assert done.answer == "it came after the deadline and waits for the next season"
-        assert done.steps[-1].said == f"as {name}; {done.answer}"
+        assert done.steps[-1].finding == f"as {name}; {done.answer}"
         assert desk.playing() == ["mine"]
     found = {bot.name: bot.state for bot in bots(desk.registry, desk.anna)}
     assert found == {"mine": "playing", "mine.2": "replaced", "mine.3": "next_season"}
@@ -305,7 +305,7 @@ def test_a_registry_that_a_stranger_has_written_enters_no_bot_by_a_name_that_is_
 
 def test_paused_it_takes_nothing(desk: Desk) -> None:
     id = desk.send_bot()
-    stop(desk.registry, "part", UPLOADS, "moving house")
+    pause(desk.registry, "part", UPLOADS, "moving house")
     assert desk.done(id).state == "waiting"
 
 

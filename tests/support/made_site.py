@@ -15,7 +15,7 @@ from arena.league.config import OpenConfig
 from arena.league.ledger import Line, Ordered
 from arena.league.played import SeasonFinal, StakesBySeat, TravellerLine
 from arena.match.wire import FaultShown, Result, Tally
-from arena.reports.language import Saying
+from arena.reports.language import Phrase
 from arena.reports.sentences import disqualified
 from arena.site.documents import (
     AboutDocument,
@@ -221,7 +221,7 @@ class MadeSite:
             lines=lines,
             final=None if self.said is None else self.final(lines[:3]),
             remarks=(
-                Saying(
+                Phrase(
                     "set-is-void",
                     {
                         "disqualified": disqualified(

@@ -122,7 +122,7 @@ def test_the_end_of_a_bot_after_its_input_and_what_each_seat_was_asked_are_repor
     tmp_path: Path,
 ) -> None:
     steps = checked(tmp_path, f"{every()}raise ValueError('the end')\n")
-    said = {step.name: without_figures(step.said) for step in steps}
+    said = {step.name: without_figures(step.finding) for step in steps}
     ended = "exited after # s, with exit code 1: ValueError: the end when its input ended"
     assert said["start and ready"].endswith(ended)
     asked = re.findall(r"\d+ (bid|discard|play)\b", said["every seat"])
@@ -233,7 +233,7 @@ def test_a_check_ends_with_the_sentence_that_leads_to_the_bug(
     *passed, last = checked(tmp_path, source, more, answer_s)
     assert [step for step in passed if not step.passed] == []
     assert not last.passed
-    assert sentence in f"{last.name}: {last.said}"
+    assert sentence in f"{last.name}: {last.finding}"
 
 
 @pytest.mark.slow
@@ -288,7 +288,7 @@ def test_a_slow_bot_plays_fewer_deals_and_passes(
     monkeypatch.setattr(check, "STEP_S", 0.1)
     steps = checked(tmp_path, every(before="time.sleep(0.01)"))
     assert all(step.passed for step in steps)
-    assert any(" answers in 1 deal;" in step.said for step in steps)
+    assert any(" answers in 1 deal;" in step.finding for step in steps)
 
 
 def test_a_failure_shows_the_lines_of_its_deal_and_stderr(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_json_has_every_step_also_of_a_folder_that_is_no_bot(tmp_path: Path) -> 
         found = json.loads(done.stdout)
         assert (done.returncode, found["passed"]) == (1, False)
         assert [step["passed"] for step in found["steps"]] == passed
-    assert "bot.toml: there is no such file" in found["steps"][0]["said"]
+    assert "bot.toml: there is no such file" in found["steps"][0]["finding"]
 
 
 TELLING = (
@@ -337,7 +337,7 @@ def said_of(name: str, folder: Path, apart: Isolation, other_rules: bool) -> Ite
     conditions = Conditions(preset(), limits, apart, other_rules)
     for step in check.check(write_broken(name, folder / "bot"), conditions):
         if not step.passed:
-            yield f"{step.name}: {step.said}"
+            yield f"{step.name}: {step.finding}"
 
 
 def test_each_broken_bot_is_its_sample_but_for_some_texts() -> None:

@@ -35,8 +35,8 @@ from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.tasks.asked_league import ask_league
 from arena.tasks.closed_league import resume_closed
+from arena.tasks.league_request import request_league
 from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
 from tests.support.bots import OPEN, write_quick_bot
@@ -92,7 +92,7 @@ def submit(path: Path, folder: Path, late: bool = False) -> str:
 @contextmanager
 def opened(path: Path, seed: int | None = 7, ends: bool = False) -> Iterator[OpenLeague]:
     """A league under way, whose ledger follows its rules in the end."""
-    with resume_open(ask_league(path, seed), ends=ends) as league:
+    with resume_open(request_league(path, seed), ends=ends) as league:
         league.begin()
         yield league
         assert list(ledger_flaws(league.store)) == []
@@ -364,7 +364,7 @@ def test_an_open_league_keeps_its_rules_and_once_an_author_has_come_its_end(tmp_
         refused(path, why)
     rewrite(ladder(tmp_path, "xyz"), 'format = "open"\n', "")
     changed = pytest.raises(ArenaError, match='format is "closed", was "open"')
-    with changed, resume_closed(ask_league(path)):
+    with changed, resume_closed(request_league(path)):
         pass
 
 

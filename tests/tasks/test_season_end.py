@@ -33,7 +33,7 @@ from arena.record.rows import Facts
 from arena.record.store import Store
 from arena.record.summary import summarize, table_before_final
 from arena.tasks import next_season as module
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from arena.tasks.next_season import next_season
 from arena.tasks.open_field import Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
@@ -122,7 +122,7 @@ def test_a_bot_that_is_withdrawn_before_the_close_is_not_in_the_final(tmp_path: 
 
 def test_a_final_between_others_than_the_best_is_noticed(tmp_path: Path) -> None:
     path = ladder(tmp_path, "abcd", FINAL)
-    with resume_open(ask_league(path, 7)) as league:
+    with resume_open(request_league(path, 7)) as league:
         league.begin()
         play(league, 4)
         best = league.best_bots()
@@ -337,7 +337,7 @@ def league(tmp_path: Path) -> Path:
         write_quick_bot(tmp_path / name, turn=turn)
     path = tmp_path / "league.toml"
     path.write_text(f'format = "open"\nbots = ["a", "b", "c"]\n{OPEN}')
-    with opened_record(ask_league(path)) as writer:
+    with opened_record(request_league(path)) as writer:
         for number, name in enumerate(("mine", "yours", "gone")):
             bot = msgspec.structs.replace(MINE, name=name)
             writer.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())

@@ -14,7 +14,7 @@ from arena.engine.builds import Copy, install
 from arena.league.ledger import Benched, Closed, Joined, Teamed
 from arena.record.store import Store
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.asked_league import ask_league, opened_record
+from arena.tasks.league_request import opened_record, request_league
 from arena.tasks.submissions import EntryTerms, submit
 from tests.support.bots import (
     OPEN,
@@ -267,7 +267,7 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
     league = league_of(tmp_path)
     *_, last = submit(write_built(tmp_path / "mine", build), league, None, EntryTerms())
     assert not last.passed
-    assert why in last.said
+    assert why in last.finding
     assert copies(league) == set()
 
 
@@ -320,7 +320,7 @@ def enter(ladder: Path, name: str, turn: int = 0, more: str = "") -> None:
     folder = write_author_bot(ladder.parent / name, f"author of {name}", turn, more)
     bot, digest = read_bot(folder), content_hash(folder)
     install(Copy(bot, digest), ladder.with_suffix(".bots"), choose_isolation("none"))
-    with opened_record(ask_league(ladder)) as store:
+    with opened_record(request_league(ladder)) as store:
         store.submit(bot, digest, AT, ())
 
 
@@ -367,7 +367,7 @@ def test_a_cup_is_played_by_the_field_of_another_league(ladder: Path) -> None:
 
 def begun(ladder: Path) -> Path:
     cup = cup_of(ladder)
-    with opened_record(ask_league(cup)):
+    with opened_record(request_league(cup)):
         return cup
 
 
@@ -405,7 +405,7 @@ def test_all_mistakes_about_the_other_league_are_reported_at_their_lines(
     tmp_path: Path, source: str, more: str, mistake: str
 ) -> None:
     with pytest.raises(ArenaError, match=mistake):
-        ask_league(cup_of(tmp_path / "ladder.toml", more, source))
+        request_league(cup_of(tmp_path / "ladder.toml", more, source))
 
 
 def test_a_cup_takes_no_submission_no_copy_that_is_gone_and_no_bot_that_asks_for_too_much(
@@ -417,7 +417,7 @@ def test_a_cup_takes_no_submission_no_copy_that_is_gone_and_no_bot_that_asks_for
     enter(ladder, "big", 9, "[limits]\nmemory_mib = 500\n")
     cup.write_text(cup.read_text().replace("[limits]\n", "[limits]\nmemory_mib = 100\n"))
     with pytest.raises(ArenaError, match=r"cup\.toml:3: the bot big of ladder\.toml asks for too"):
-        ask_league(cup)
+        request_league(cup)
     shutil.rmtree(ladder.with_suffix(".bots"))
     with pytest.raises(ArenaError, match=r"cup\.toml:3: .*the copy of a is gone"):
-        ask_league(cup_of(ladder))
+        request_league(cup_of(ladder))

@@ -18,7 +18,7 @@ from arena.base.harmless import harmless_lines
 from arena.base.words import deal_number
 from arena.league.ledger import moment
 from arena.reports import tables
-from arena.reports.language import SUITS, Language, Saying, languages_with
+from arena.reports.language import SUITS, Language, Phrase, languages_with
 from arena.reports.page_parts import (
     drawn_deck,
     page_part,
@@ -195,7 +195,7 @@ class FolderTemplates(Templates):
         here: str,
         language: str,
         menu: Sequence[tuple[str, str]] = (),
-        foot: Sequence[Saying] = (),
+        foot: Sequence[Phrase] = (),
     ) -> None:
         self._files, self.here = files, here
         style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from arena.base.words import deal_number
 from arena.reports import tables
-from arena.reports.language import Language, Saying, Value
+from arena.reports.language import Language, Phrase, Value
 from arena.reports.tables import NONE, Column, Measure, in_print
 from arena.stats.figures import Gap, HeadToHead, Standing
 
@@ -43,7 +43,7 @@ class PageWords:
         }
         return Markup(self.language.say(message, **safe).translate(_BLANKS))
 
-    def said(self, saying: Saying) -> Markup:
+    def said(self, saying: Phrase) -> Markup:
         """Return a message that comes with its values."""
         values = {
             name: Markup("; ").join(map(self.said, value)) if isinstance(value, tuple) else value

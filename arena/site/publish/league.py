@@ -14,7 +14,7 @@ from arena.match.log import read_log
 from arena.match.record import DealFault
 from arena.record.store import Store
 from arena.record.summary import Report
-from arena.reports.language import Saying
+from arena.reports.language import Phrase
 from arena.site.documents import (
     CROSSTABLE,
     LEAGUE,
@@ -247,12 +247,12 @@ def _standing(row: Standing, state: RecordState, teams: Mapping[str, str]) -> St
 
 
 # Yield sentences that readers of the table must know.
-def _remarks(lines: Collection[StandingLine]) -> Iterator[Saying]:
+def _remarks(lines: Collection[StandingLine]) -> Iterator[Phrase]:
     playing = [line for line in lines if line.state == "playing"]
     if any(line.house for line in playing):
-        yield Saying("house-bots-are")
+        yield Phrase("house-bots-are")
     if len({line.part for line in playing} - {None}) > 1:
-        yield Saying("groups-not-met")
+        yield Phrase("groups-not-met")
 
 
 def _version(state: RecordState, line: StandingLine) -> Version:

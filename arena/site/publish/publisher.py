@@ -30,7 +30,7 @@ from arena.site.published import Published, Publisher, shown_leagues, unpublish
 from arena.site.registry import Registry
 from arena.site.registry.accounts import accounts
 from arena.site.registry.bots import note_states
-from arena.site.registry.organiser import announcements, stops
+from arena.site.registry.organiser import announcements, pauses
 
 # The bots are compared for at most 1 / `_SHARE` of the time.
 _SHARE: Final = 10
@@ -152,7 +152,7 @@ class LeaguePublisher:
     def _put_league(
         self, text: str, leagues: tuple[documents.ShownLeague, ...], waits: str
     ) -> None:
-        why = stops(self._registry, "part").get(DRAWING_ORDERS)
+        why = pauses(self._registry, "part").get(DRAWING_ORDERS)
         stopped = "" if why is None else why or "paused"
         said = announcements(self._registry)
         made = live_documents(self._state, time.time(), stopped, waits, next(iter(said), None))

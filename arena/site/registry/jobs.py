@@ -21,7 +21,7 @@ from arena.site.config import DRAWING_ORDERS, UPLOADS
 from arena.site.registry import Registry
 from arena.site.registry.accounts import DAY_S, Account, account_of_number, refuse_if_revoked
 from arena.site.registry.bots import IN_FIELD, quotas, refuse_if_none
-from arena.site.registry.organiser import SITE, note, stops_in
+from arena.site.registry.organiser import SITE, note, pauses_in
 
 # The number of times that a job is begun before it is given up: it may be what kills processes.
 MOST_TRIES: Final = 3
@@ -274,7 +274,7 @@ def _last(sql: sqlite3.Connection, account: int, about: About) -> SiteJob | None
 
 def _refuse(sql: sqlite3.Connection, registry: Registry, owner: int, about: About) -> None:
     if isinstance(about, Archive):
-        if (why := stops_in(sql, "part").get(UPLOADS)) is not None:
+        if (why := pauses_in(sql, "part").get(UPLOADS)) is not None:
             raise Busy(f"uploads are paused{why and f': {why}'}", "try again later", wait_s=600)
         query = "SELECT 1 FROM jobs WHERE account = ? AND kind = 'upload' AND ended IS NULL"
         if sql.execute(query, (owner,)).fetchone() is not None:
@@ -318,7 +318,7 @@ def take(registry: Registry, kinds: Sequence[type[About]]) -> SiteJob | None:
     """
     job = None
     with registry.reading() as sql:
-        stopped = stops_in(sql, "part")
+        stopped = pauses_in(sql, "part")
         tags = [tag for tag in map(kind_of, kinds) if _PAUSED_WITH.get(tag) not in stopped]
         query = _NEXT.format(kinds=", ".join("?" * len(tags)))
         row = sql.execute(query, (*tags, registry.now() - DAY_S)).fetchone()
@@ -399,7 +399,7 @@ def add_step(registry: Registry, job: SiteJob, step: CheckStep) -> None:
     short = msgspec.structs.replace(
         step,
         name=step.name[:200],
-        said=step.said[:LONGEST_TEXT],
+        finding=step.finding[:LONGEST_TEXT],
         show=tuple(line[:_LINE] for line in step.show[-_LINES:]),
         stderr=step.stderr[-LONGEST_TEXT:],
     )

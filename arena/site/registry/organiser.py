@@ -42,20 +42,20 @@ def audit(registry: Registry, who: str | None = None, most: int = 100) -> list[A
     return [AuditEvent(*row) for row in registry.read(query, (who, who, most))]
 
 
-# --- stops ---
+# --- pauses ---
 
 # A part of the site, or a bot that is kept from being drawn.
 Stoppable = Literal["part", "bot"]
 
 
-def stop(registry: Registry, kind: Stoppable, name: str, why: str) -> None:
+def pause(registry: Registry, kind: Stoppable, name: str, why: str) -> None:
     """Stop a part of the site, or a bot. What is under way is finished."""
     with registry.writing() as sql:
         sql.execute("INSERT OR REPLACE INTO stops VALUES (?, ?, ?)", (kind, name, why[:1000]))
         note(sql, registry.now(), ORGANISER, f"stopped a {kind}", f"{name}: {why}" if why else name)
 
 
-def go_on(registry: Registry, kind: Stoppable, name: str) -> bool:
+def resume(registry: Registry, kind: Stoppable, name: str) -> bool:
     """Resume a part or a bot; return whether it was stopped."""
     with registry.writing() as sql:
         done = sql.execute("DELETE FROM stops WHERE kind = ? AND name = ?", (kind, name))
@@ -64,13 +64,13 @@ def go_on(registry: Registry, kind: Stoppable, name: str) -> bool:
     return bool(done.rowcount)
 
 
-def stops(registry: Registry, kind: Stoppable) -> dict[str, str]:
+def pauses(registry: Registry, kind: Stoppable) -> dict[str, str]:
     """Return by name why parts or bots are stopped."""
     with registry.reading() as sql:
-        return stops_in(sql, kind)
+        return pauses_in(sql, kind)
 
 
-def stops_in(sql: sqlite3.Connection, kind: Stoppable) -> dict[str, str]:
+def pauses_in(sql: sqlite3.Connection, kind: Stoppable) -> dict[str, str]:
     """Return by name why parts or bots are stopped, in a transaction under way."""
     query = "SELECT name, why FROM stops WHERE kind = ? ORDER BY name"
     return dict(sql.execute(query, (kind,)).fetchall())

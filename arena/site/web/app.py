@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.site.pages.templates import POLICY
 from arena.site.web.answers import document, page, problem
-from arena.site.web.asking import SiteRoute, asking
+from arena.site.web.context import SiteRoute, authorize
 from arena.site.web.reader import address_of, choice_to_keep, language_of, wants_page
 from arena.site.web.web import Web
 
@@ -111,7 +111,7 @@ class App:
         async def answer(request: Request) -> ASGIApp:
             route = routes["GET" if request.method == "HEAD" else request.method]
             request.scope["arena.route"] = route
-            return await route.handler(await asking(self._web, request, route.who, route.costs))
+            return await route.handler(await authorize(self._web, request, route.who, route.costs))
 
         return answer
 

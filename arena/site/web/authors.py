@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from arena.base.refusals import Busy, Conflict, Missing, NoRoom, OverQuota, Refusal, Slow, TooLarge
 from arena.site.api import Code, Me
-from arena.site.disk import refuse_if_low, tells_of_room
+from arena.site.disk import is_about_room, refuse_if_low
 from arena.site.documents import (
     RULES,
     STANDINGS,
@@ -51,7 +51,7 @@ from arena.site.registry.jobs import (
     spooled,
 )
 from arena.site.web.answers import OWN, document, to
-from arena.site.web.asking import Asking, Routes
+from arena.site.web.context import RequestContext, Routes
 from arena.site.web.reader import ARCHIVE, wants_page
 
 # The seconds after which a page that shows an upload under way is asked for again.
@@ -69,25 +69,25 @@ AUTHOR_ROUTES: Final = Routes()
 
 # Only a button accepts an invitation, or begins a session: programs follow links, too.
 @AUTHOR_ROUTES.get("/join/{code}", "An invitation.", secrets=("code",))
-async def _join(asking: Asking) -> Response:
-    found = await asking.web.registry(lambda registry: invitation(registry, asking.part("code")))
-    return asking.page("join.html", invitation_values(found))
+async def _join(context: RequestContext) -> Response:
+    found = await context.web.registry(lambda registry: invitation(registry, context.part("code")))
+    return context.page("join.html", invitation_values(found))
 
 
 @AUTHOR_ROUTES.post("/join/{code}", "Take an invitation.", who="all", secrets=("code",))
-async def _take_invitation(asking: Asking) -> Response:
-    code = asking.part("code")
-    asked = await asking.web.registry(lambda registry: invitation(registry, code))
-    given = {} if asked.name else dict(await asking.fields())
+async def _take_invitation(context: RequestContext) -> Response:
+    code = context.part("code")
+    asked = await context.web.registry(lambda registry: invitation(registry, code))
+    given = {} if asked.name else dict(await context.fields())
     name, team = (given.get(key, "").strip() for key in ("name", "team"))
     try:
-        found = await asking.web.registry(lambda registry: accept(registry, code, name, team))
+        found = await context.web.registry(lambda registry: accept(registry, code, name, team))
     except Refusal as why:
-        if asked.name or why.status not in _OF_A_NAME or not wants_page(asking.request):
+        if asked.name or why.status not in _OF_A_NAME or not wants_page(context.request):
             raise
-        return asking.page("join.html", invitation_values(asked, name, team, why), why.status)
+        return context.page("join.html", invitation_values(asked, name, team, why), why.status)
     told = {"name": found.account.name, "token": found.token, "again": "/me"}
-    return asking.page("join.html", told, headers=_cookie(asking, found.session))
+    return context.page("join.html", told, headers=_cookie(context, found.session))
 
 
 def invitation_values(
@@ -103,68 +103,68 @@ def invitation_values(
 
 # The page shows whose session it is: anybody may have sent the link.
 @AUTHOR_ROUTES.get("/login/{code}", "The button that begins a session.", secrets=("code",))
-async def _login(asking: Asking) -> Response:
-    found = await asking.web.registry(
-        lambda registry: account_of_code(registry, asking.part("code"))
+async def _login(context: RequestContext) -> Response:
+    found = await context.web.registry(
+        lambda registry: account_of_code(registry, context.part("code"))
     )
-    return asking.page("login.html", {"name": found.name})
+    return context.page("login.html", {"name": found.name})
 
 
 @AUTHOR_ROUTES.post("/login/{code}", "Begin a session.", who="all", secrets=("code",))
-async def _take_code(asking: Asking) -> Response:
-    cookie = await asking.web.registry(lambda registry: session(registry, asking.part("code")))
-    return to("/me", _cookie(asking, cookie))
+async def _take_code(context: RequestContext) -> Response:
+    cookie = await context.web.registry(lambda registry: session(registry, context.part("code")))
+    return to("/me", _cookie(context, cookie))
 
 
 @AUTHOR_ROUTES.post("/api/v1/code", "A link that opens a session in a browser.", answers=Code)
-async def _code(asking: Asking) -> Response:
-    made = await asking.web.registry(lambda registry: new_code(registry, asking.who))
-    return document(Code(f"{asking.web.site.address}/login/{made}"))
+async def _code(context: RequestContext) -> Response:
+    made = await context.web.registry(lambda registry: new_code(registry, context.who))
+    return document(Code(f"{context.web.site.address}/login/{made}"))
 
 
 # It is shown only this once; the sessions of other browsers end.
 @AUTHOR_ROUTES.post("/me/token", "Replace the token.")
-async def _make_token(asking: Asking) -> Response:
-    made = await asking.web.registry(
-        lambda registry: new_token(registry, asking.who, asking.cookie)
+async def _make_token(context: RequestContext) -> Response:
+    made = await context.web.registry(
+        lambda registry: new_token(registry, context.who, context.cookie)
     )
-    return await _own_page(asking, made)
+    return await _own_page(context, made)
 
 
 @AUTHOR_ROUTES.post("/logout", "End the session.")
-async def _logout(asking: Asking) -> Response:
-    await asking.web.registry(lambda registry: end_session(registry, asking.cookie))
-    return to("/", _cookie(asking, "", 0))
+async def _logout(context: RequestContext) -> Response:
+    await context.web.registry(lambda registry: end_session(registry, context.cookie))
+    return to("/", _cookie(context, "", 0))
 
 
 # Return the header that keeps a session in a browser, or forgets it.
-def _cookie(asking: Asking, value: str, age_s: float = SESSION_S) -> dict[str, str]:
-    secure = "; Secure" if asking.web.secure else ""
+def _cookie(context: RequestContext, value: str, age_s: float = SESSION_S) -> dict[str, str]:
+    secure = "; Secure" if context.web.secure else ""
     about = f"Path=/; Max-Age={age_s:.0f}; HttpOnly; SameSite=Strict{secure}"
-    return {"Set-Cookie": f"{asking.web.cookie}={value}; {about}"}
+    return {"Set-Cookie": f"{context.web.cookie}={value}; {about}"}
 
 
 # --- an account's own ---
 
 
 @AUTHOR_ROUTES.get("/me", "The author's own page.", who="session")
-async def _me(asking: Asking) -> Response:
-    return await _own_page(asking)
+async def _me(context: RequestContext) -> Response:
+    return await _own_page(context)
 
 
 @AUTHOR_ROUTES.get("/api/v1/me", "The account of the token, its bots and last jobs.", answers=Me)
-async def _me_by_token(asking: Asking) -> Response:
-    return document(await asking.web.registry(lambda registry: _account(registry, asking.who)))
+async def _me_by_token(context: RequestContext) -> Response:
+    return document(await context.web.registry(lambda registry: _account(registry, context.who)))
 
 
 # Show the author's own page; `new_token` was made just now and is shown only this once.
-async def _own_page(asking: Asking, new_token: str = "") -> Response:
-    there = await asking.web.published(_bots_in_field)
-    found = await asking.web.registry(lambda registry: _account(registry, asking.who))
+async def _own_page(context: RequestContext, new_token: str = "") -> Response:
+    there = await context.web.published(_bots_in_field)
+    found = await context.web.registry(lambda registry: _account(registry, context.who))
     uploads = [job for job in found.jobs if isinstance(job.about, Archive)]
     if uploads:
         newest = uploads[0].id
-        uploads[0] = await asking.web.registry(lambda it: find_job(it, asking.who, newest))
+        uploads[0] = await context.web.registry(lambda it: find_job(it, context.who, newest))
     told = {
         "here": "/me",
         "again": "/me",
@@ -176,9 +176,9 @@ async def _own_page(asking: Asking, new_token: str = "") -> Response:
         "uploads": uploads,
         "challenges": [job for job in found.jobs if isinstance(job.about, Challenge)][:10],
         "quotas": found.quotas,
-        "most": asking.web.site.quotas.archive_mib << 20,
+        "most": context.web.site.quotas.archive_mib << 20,
     }
-    return asking.page("me.html", told)
+    return context.page("me.html", told)
 
 
 # Return the bots that have not left the league, by what is published.
@@ -202,59 +202,59 @@ def _account(registry: Registry, who: Account) -> Me:
     body="json",
     takes=SiteRequest,
 )
-async def _ask_by_token(asking: Asking) -> Response:
-    return document(await _ask(asking, await asking.json(SiteRequest)))
+async def _ask_by_token(context: RequestContext) -> Response:
+    return document(await _ask(context, await context.json(SiteRequest)))
 
 
 @AUTHOR_ROUTES.post("/me/jobs", "Ask for a challenge, or a change of an own bot.")
-async def _ask_by_form(asking: Asking) -> Response:
-    fields = await asking.fields()
+async def _ask_by_form(context: RequestContext) -> Response:
+    fields = await context.fields()
     told: dict[str, object] = dict(fields)
     told["bots"] = [value for name, value in fields if name == "bots"]
     try:
         about = msgspec.convert(told, SiteRequest)
     except msgspec.ValidationError as error:
         raise Refusal(str(error)) from None
-    await _ask(asking, about)
+    await _ask(context, about)
     return to("/me")
 
 
 @AUTHOR_ROUTES.get("/me/uploads/{id}", "An own upload, step by step.", who="session")
-async def _own_upload(asking: Asking) -> Response:
-    who, id = asking.who, asking.part("id")
-    found, left = await asking.web.registry(
+async def _own_upload(context: RequestContext) -> Response:
+    who, id = context.who, context.part("id")
+    found, left = await context.web.registry(
         lambda registry: (find_job(registry, who, id), quotas(registry, who))
     )
     if not isinstance(found.about, Archive):
         raise Missing("there is no such job")
     every = UPLOAD_S if found.ended is None else 0
     told = {"here": "/me", "every": every, "upload": found, "quotas": left}
-    return asking.page("upload.html", told)
+    return context.page("upload.html", told)
 
 
 @AUTHOR_ROUTES.get("/api/v1/jobs/{id}", "An own job, an upload with its steps.", answers=SiteJob)
-async def _own_job(asking: Asking) -> Response:
-    who, id = asking.who, asking.part("id")
-    return document(await asking.web.registry(lambda registry: find_job(registry, who, id)))
+async def _own_job(context: RequestContext) -> Response:
+    who, id = context.who, context.part("id")
+    return document(await context.web.registry(lambda registry: find_job(registry, who, id)))
 
 
 @AUTHOR_ROUTES.get(
     "/api/v1/jobs/{id}/log", "Own matches, to be replayed and rerun.", answers="text/plain"
 )
-async def _logs_of_job(asking: Asking) -> Response:
-    who, id = asking.who, asking.part("id")
-    log = await asking.web.registry(lambda registry: log_of(registry, who, id))
+async def _logs_of_job(context: RequestContext) -> Response:
+    who, id = context.who, context.part("id")
+    log = await context.web.registry(lambda registry: log_of(registry, who, id))
     # Untrusted text, which browsers save but never show.
     saved = {"Content-Disposition": 'attachment; filename="matches.txt"', **OWN}
     return Response(gzip.decompress(log), media_type="text/plain", headers=saved)
 
 
-async def _ask(asking: Asking, about: SiteRequest) -> SiteJob:
+async def _ask(context: RequestContext, about: SiteRequest) -> SiteJob:
     if isinstance(about, Challenge):
-        found = await asking.web.registry(lambda registry: bots(registry, asking.who))
+        found = await context.web.registry(lambda registry: bots(registry, context.who))
         own = {each.name for each in found}
-        await asking.web.published(lambda published: _refuse(published, about.bots, own))
-    job, _ = await asking.web.registry(lambda registry: ask_for(registry, asking.who, about))
+        await context.web.published(lambda published: _refuse(published, about.bots, own))
+    job, _ = await context.web.registry(lambda registry: ask_for(registry, context.who, about))
     return job
 
 
@@ -286,19 +286,19 @@ _PART: Final = ".part"
     costs=ARCHIVE,
     query=("again",),
 )
-async def _send_archive(asking: Asking) -> Response:
-    web = asking.web
-    said = asking.request.headers.get("content-length", "")
-    _refuse_larger(asking, int(said[:16]) if said.isdecimal() else 0)
+async def _send_archive(context: RequestContext) -> Response:
+    web = context.web
+    said = context.request.headers.get("content-length", "")
+    _refuse_larger(context, int(said[:16]) if said.isdecimal() else 0)
     refuse_if_low(web.site)
-    own = asking.who.number
+    own = context.who.number
     if web.sending[own] >= _OF_ONE:
         raise OverQuota(f"{_OF_ONE} of your archives come already", "wait for them", 10)
     if web.sending.total() >= _TOGETHER:
         raise Busy("too many archives come at once", "try again", wait_s=10)
     web.sending[own] += 1
     try:
-        return document(await _take(asking), 202)
+        return document(await _take(context), 202)
     finally:
         web.sending -= Counter([own])  # leaves out accounts at 0
 
@@ -309,23 +309,23 @@ def sweep_spool(spool: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def _refuse_larger(asking: Asking, size: int) -> None:
-    mib = asking.web.site.quotas.archive_mib
+def _refuse_larger(context: RequestContext, size: int) -> None:
+    mib = context.web.site.quotas.archive_mib
     if size > mib << 20:
         raise TooLarge(f"an archive has at most {mib} MiB", "leave out what a build can make")
 
 
-async def _take(asking: Asking) -> SiteJob:
-    web, again = asking.web, asking.request.query_params.get("again") == "1"
+async def _take(context: RequestContext) -> SiteJob:
+    web, again = context.web, context.request.query_params.get("again") == "1"
     draft = web.site.spool / f"{os.urandom(16).hex()}{_PART}"
     try:
         with draft.open("xb") as file:
             os.fchmod(file.fileno(), 0o600 | web.site.spool.stat().st_mode & 0o060)
-            digest = await _receive(asking, file.fileno())
+            digest = await _receive(context, file.fileno())
             await asyncio.to_thread(os.fsync, file.fileno())
-        return await web.registry(lambda it: _queue(it, asking.who, draft, digest, again))
+        return await web.registry(lambda it: _queue(it, context.who, draft, digest, again))
     except OSError as error:
-        if not tells_of_room(error):
+        if not is_about_room(error):
             raise
         raise NoRoom from None
     finally:
@@ -334,13 +334,13 @@ async def _take(asking: Asking) -> SiteJob:
 
 
 # Write the body to a file as it comes; return its SHA-256 in hex.
-async def _receive(asking: Asking, file: int) -> str:
+async def _receive(context: RequestContext, file: int) -> str:
     hashed, size = sha256(), 0
     try:
         async with asyncio.timeout(ARCHIVE_S):
-            async for chunk in asking.request.stream():
+            async for chunk in context.request.stream():
                 size += len(chunk)
-                _refuse_larger(asking, size)
+                _refuse_larger(context, size)
                 hashed.update(chunk)
                 left = memoryview(chunk)
                 while left:

@@ -39,7 +39,7 @@ def confine(site: Site) -> tuple[str, ...]:
     no connection. It must not have started a thread yet: that would not be confined.
     """
     missing = []
-    problem = landlock.hindrance()
+    problem = landlock.unavailable_reason()
     if problem is not None:
         missing.append(problem.what)
     else:

@@ -21,8 +21,8 @@ from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.process import silent
 from arena.site.published import Published
 from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
-from arena.site.web.asking import Asking, Handler, Routes, SiteRoute, openapi
 from arena.site.web.authors import AUTHOR_ROUTES
+from arena.site.web.context import Handler, RequestContext, Routes, SiteRoute, openapi
 from arena.site.web.reader import VARY, language_of
 
 # The most lines of the ledger that one answer has.
@@ -46,26 +46,26 @@ _KINDS: Final[dict[Form, str]] = {
 def answering(about: PublicPage, form: Form) -> Handler:
     """Return a handler that answers with a page, with its subject, or with its table."""
 
-    async def answer(asking: Asking) -> Response:
-        before = asking.number("before", None, 1, 1 << 50) if about.is_list else None
+    async def answer(context: RequestContext) -> Response:
+        before = context.number("before", None, 1, 1 << 50) if about.is_list else None
         if before is not None:
-            newest = await asking.web.published(lambda it: it.before(about.key, None, 1))
+            newest = await context.web.published(lambda it: it.before(about.key, None, 1))
             before = list_before(newest[0][0] if newest else 0, before)
-        parts = asking.request.path_params
-        language = language_of(asking.request, about.languages) if form == "html" else ""
+        parts = context.request.path_params
+        language = language_of(context.request, about.languages) if form == "html" else ""
 
         def make(published: Published) -> FinishedAnswer:
             ask = PageAsk(published, parts, before)
             if form == "html":
-                data = about.draw(ask, asking.web.templates[language]).encode()
+                data = about.draw(ask, context.web.templates[language]).encode()
             else:
                 data = about.data(ask) if form == "json" else about.table(ask)
             return finished(data)
 
         name = (about.path, form, *parts.values(), before, language)
-        made = await asking.web.finished(name, make, asking.address)
+        made = await context.web.finished(name, make, context.address)
         headers = {"Content-Type": _KINDS[form], **({"Vary": VARY} if language else {})}
-        return shared(made, asking.request, headers)
+        return shared(made, context.request, headers)
 
     return answer
 
@@ -87,26 +87,26 @@ for _page in PAGES:  # before the pages: the name of a bot may not end so
 
 
 @PUBLIC_ROUTES.get("/leagues/{name}", "A league that is shown beside the site's own.")
-async def league(asking: Asking) -> Response:
+async def league(context: RequestContext) -> Response:
     """Redirect to the pages of a league other than the site's own, in the reader's language."""
-    name = asking.part("name")
-    language = language_of(asking.request)
-    _file_of_league(asking, name, f"{language}/index.html")
+    name = context.part("name")
+    language = language_of(context.request)
+    _file_of_league(context, name, f"{language}/index.html")
     return to(f"/leagues/{name}/{language}/index.html")
 
 
 @PUBLIC_ROUTES.get("/leagues/{name}/{file:path}", "A page of such a league, or its table.")
-async def league_file(asking: Asking) -> Response:
+async def league_file(context: RequestContext) -> Response:
     """Return a page or a table of a league that is shown in addition to the site's own, as it was
     made.
 
     Without the name of a file, lead to its pages.
     """
-    if not asking.part("file"):
-        return await league(asking)
-    path = _file_of_league(asking, asking.part("name"), asking.part("file"))
+    if not context.part("file"):
+        return await league(context)
+    path = _file_of_league(context, context.part("name"), context.part("file"))
     try:
-        made, allowed = await asking.web.published(
+        made, allowed = await context.web.published(
             lambda _: _league_page(path, path.stat().st_mtime_ns)
         )
     except OSError:
@@ -116,7 +116,7 @@ async def league_file(asking: Asking) -> Response:
     headers = {"Content-Type": _KINDS[form]}
     if form == "html":
         headers["Content-Security-Policy"] = allowed
-    return shared(made, asking.request, headers)
+    return shared(made, context.request, headers)
 
 
 # A page as it was made at a moment, which is hashed and packed once: one may have megabytes.
@@ -133,38 +133,38 @@ _LEAGUE_FILE: Final = re.compile(
 
 
 # Return the path of a file; the name is part of an address. Raises `Missing`.
-def _file_of_league(asking: Asking, name: str, file: str) -> Path:
+def _file_of_league(context: RequestContext, name: str, file: str) -> Path:
     if not LEAGUE_NAME.fullmatch(name) or not _LEAGUE_FILE.fullmatch(file):
         raise _NO_LEAGUE
-    path = asking.web.site.league_pages / name / file
+    path = context.web.site.league_pages / name / file
     if not path.is_file():
         raise _NO_LEAGUE
     return path
 
 
 @PUBLIC_ROUTES.get("/matches/{match}/replay", "The replay of a match.")
-async def replay_shown(asking: Asking) -> Response:
+async def replay_shown(context: RequestContext) -> Response:
     """Show the replay of a match: the same page for all, which fetches what it shows."""
-    await _replay_of(asking)
+    await _replay_of(context)
     headers = {"Content-Type": _KINDS["html"], "X-Frame-Options": "SAMEORIGIN"}
     headers["Content-Security-Policy"] = _viewer_policy()
-    return shared(_viewer(), asking.request, headers)
+    return shared(_viewer(), context.request, headers)
 
 
 @PUBLIC_ROUTES.get(
     "/matches/{match}/replay.json",
     "What the replay of a match shows.",
 )
-async def replay_json(asking: Asking) -> Response:
+async def replay_json(context: RequestContext) -> Response:
     """Return what the replay of a match shows."""
-    packed = await _replay_of(asking)
+    packed = await _replay_of(context)
     made = FinishedAnswer(f"{zlib.crc32(packed):x}", gzip.decompress(packed), packed)
-    return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
+    return shared(made, context.request, {"Content-Type": _KINDS["json"]})
 
 
 # Return the replay of a match, packed.
-async def _replay_of(asking: Asking) -> bytes:
-    number = asking.number_part("match")
+async def _replay_of(context: RequestContext) -> bytes:
+    number = context.number_part("match")
 
     def read(published: Published) -> bytes:
         found = published.document(f"replays/{number}")
@@ -175,7 +175,7 @@ async def _replay_of(asking: Asking) -> bytes:
             raise Missing("there is no such match")
         raise Missing("this match is hidden", f"until the {match.later} ends")
 
-    return await asking.web.published(read)
+    return await context.web.published(read)
 
 
 # An answer that is hashed and packed once, since it never changes.
@@ -195,20 +195,20 @@ def _viewer_policy() -> str:
 
 
 @PUBLIC_ROUTES.get("/play", "The way to guests' tables.")
-async def to_tables(asking: Asking) -> Response:
+async def to_tables(context: RequestContext) -> Response:
     """Lead to guests' tables, with the bots that the address names."""
-    query = asking.request.url.query
-    return to(f"{asking.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
+    query = context.request.url.query
+    return to(f"{context.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
 @PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.")
-async def static(asking: Asking) -> Response:
+async def static(context: RequestContext) -> Response:
     """Return the style, a script or the icon."""
-    found = asking.web.files.get(asking.request.scope["path"])
+    found = context.web.files.get(context.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
     keeps = "max-age=31536000, immutable"  # the address has a hash of the content
-    return shared(_constant(found.content), asking.request, {"Content-Type": found.kind}, keeps)
+    return shared(_constant(found.content), context.request, {"Content-Type": found.kind}, keeps)
 
 
 @PUBLIC_ROUTES.get(
@@ -216,21 +216,21 @@ async def static(asking: Asking) -> Response:
     "Lines of the ledger after one, as JSON lines.",
     query=("after",),
 )
-async def ledger(asking: Asking) -> Response:
+async def ledger(context: RequestContext) -> Response:
     """Return lines of the ledger as they are hashed, the oldest first."""
-    after = asking.number("after", 0, 0, 1 << 50)
-    rows = await asking.web.published(
+    after = context.number("after", 0, 0, 1 << 50)
+    rows = await context.web.published(
         lambda published: published.before(LEDGER, after + _LINES + 1, _LINES)
     )
     lines = b"".join(data + b"\n" for number, data in reversed(rows) if number > after)
-    return shared(finished(lines), asking.request, _TEXT)
+    return shared(finished(lines), context.request, _TEXT)
 
 
 @PUBLIC_ROUTES.get("/robots.txt", "What robots should leave alone.")
-async def robots(asking: Asking) -> Response:
+async def robots(context: RequestContext) -> Response:
     """Return what crawlers should leave alone."""
     lines = ("User-agent: *", *(f"Disallow: {each}" for each in _NOT_FOR_ROBOTS), "")
-    return shared(finished("\n".join(lines).encode()), asking.request, _TEXT)
+    return shared(finished("\n".join(lines).encode()), context.request, _TEXT)
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -248,9 +248,9 @@ class Health(msgspec.Struct, frozen=True):
     "/health",
     "Whether the site can serve, and all of its processes do their work.",
 )
-async def health(asking: Asking) -> Response:
+async def health(context: RequestContext) -> Response:
     """Answer whether the site can serve, and all of its processes do their work."""
-    web, now = asking.web, time()
+    web, now = context.web, time()
     names = [name for name in names_of(web.site) if name != WEB]
     why = [
         f"{name} has said nothing for {now - at:.0f} s"
@@ -263,10 +263,10 @@ async def health(asking: Asking) -> Response:
 
 
 @PUBLIC_ROUTES.get("/openapi.json", "This description.")
-async def description(asking: Asking) -> Response:
+async def description(context: RequestContext) -> Response:
     """Describe what programs may ask for."""
-    made = _constant(_description(asking.web.site))
-    return shared(made, asking.request, {"Content-Type": _KINDS["json"]})
+    made = _constant(_description(context.web.site))
+    return shared(made, context.request, {"Content-Type": _KINDS["json"]})
 
 
 def all_routes() -> list[SiteRoute]:

@@ -32,7 +32,7 @@ from arena.sandbox.isolation import Isolation, choose_isolation
 from arena.tasks.league_run import Roster
 
 
-class AskedLeague(msgspec.Struct, frozen=True):
+class LeagueRequest(msgspec.Struct, frozen=True):
     """A league's settings and bots by its file, and the submissions to it.
 
     `contents` are the hashes of the file's bots. `path` is that of the file or the record; None for
@@ -75,7 +75,7 @@ class AskedLeague(msgspec.Struct, frozen=True):
         return roster
 
 
-def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
+def request_league(path: Path, seed: int | None = None) -> LeagueRequest:
     """Read a league's file and its submissions. Raises `ArenaError` with all mistakes.
 
     `seed` takes precedence over that of the file.
@@ -90,13 +90,13 @@ def ask_league(path: Path, seed: int | None = None) -> AskedLeague:
     return msgspec.structs.replace(asked, config=msgspec.structs.replace(asked.config, seed=seed))
 
 
-def with_entries(path: Path, entries: Sequence[Submission]) -> AskedLeague:
+def with_entries(path: Path, entries: Sequence[Submission]) -> LeagueRequest:
     """A league of a file with some submissions. Raises `ArenaError` with all mistakes."""
     config, bots = read_league(path, [_named(entry) for entry in playing(entries)])
-    return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
+    return LeagueRequest(path, config, bots, tuple(entries), content_hashes(bots))
 
 
-def _new_league(path: Path) -> AskedLeague:
+def _new_league(path: Path) -> LeagueRequest:
     entries: list[Submission] = []
 
     def field_of(league: Path) -> list[Bot]:
@@ -104,7 +104,7 @@ def _new_league(path: Path) -> AskedLeague:
         return list(map(_named, entries))
 
     config, bots = read_league(path, field_of=field_of)
-    return AskedLeague(path, config, bots, tuple(entries), content_hashes(bots))
+    return LeagueRequest(path, config, bots, tuple(entries), content_hashes(bots))
 
 
 def _field(league: Path) -> Iterator[Submission]:
@@ -151,7 +151,7 @@ def league_isolation(config: LeagueConfig, level: IsolationLevel | None = None) 
 
 
 @contextmanager
-def opened_record(asked: AskedLeague) -> Iterator[Store]:
+def opened_record(asked: LeagueRequest) -> Iterator[Store]:
     """The record of a league, created if there is none. Raises `ArenaError`."""
     record = None if asked.path is None else record_path(asked.path)
     if record is not None and record.exists():
@@ -168,7 +168,7 @@ def opened_record(asked: AskedLeague) -> Iterator[Store]:
         yield store
 
 
-def create_record(record: Path | None, asked: AskedLeague, season: int = 1) -> Store:
+def create_record(record: Path | None, asked: LeagueRequest, season: int = 1) -> Store:
     """Create the record of a league; one that another process made meanwhile is opened.
 
     An open league's ledger begins with the commitment to the season's secret; its bots join later.
@@ -190,7 +190,7 @@ def create_record(record: Path | None, asked: AskedLeague, season: int = 1) -> S
 
 
 @contextmanager
-def resumed(asked: AskedLeague) -> Iterator[tuple[Store, Terms]]:
+def resumed(asked: LeagueRequest) -> Iterator[tuple[Store, Terms]]:
     """The record of a league, locked for playing, and the terms to continue with, not stored yet.
 
     The record is created if there is none. Raises `ArenaError` if file and record do not fit.
@@ -199,7 +199,7 @@ def resumed(asked: AskedLeague) -> Iterator[tuple[Store, Terms]]:
         yield store, _resumed_terms(asked, store)
 
 
-def _resumed_terms(asked: AskedLeague, store: Store) -> Terms:
+def _resumed_terms(asked: LeagueRequest, store: Store) -> Terms:
     """The terms of the record, extended as the file asks. Raises `ArenaError`."""
     old, new, changed = store.terms(), asked.terms(), list[str]()
     match asked.config:

@@ -36,7 +36,7 @@ _SAFE: Final = ("GET", "HEAD")
 _NOBODY: Final = Account(0, "", 0.0, None, "", "")
 
 
-class Asking:
+class RequestContext:
     """A request that is allowed, and who asks.
 
     `who` is the account, `cookie` that of a browser's session, or "", and `address` where it came
@@ -99,7 +99,7 @@ class Asking:
             raise Refusal("the body is not a form") from None
 
 
-async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking:
+async def authorize(web: Web, request: Request, who: Who, costs: int = 1) -> RequestContext:
     """Return a request that is allowed. Raises `Refusal` for every other one.
 
     One of its `costs` was counted for the address when it came.
@@ -114,7 +114,7 @@ async def asking(web: Web, request: Request, who: Who, costs: int = 1) -> Asking
         account = await _account(web, request, token if who == "account" else None)
         web.accounts.take(account.number, costs)
         request.scope["arena.account"] = account.name
-    return Asking(web, request, account)
+    return RequestContext(web, request, account)
 
 
 # Return the token that a program shows, or None. Raises `Unknown` for what is not a token.
@@ -146,7 +146,7 @@ async def _account(web: Web, request: Request, token: str | None) -> Account:
     return account
 
 
-Handler = Callable[[Asking], Awaitable[ASGIApp]]
+Handler = Callable[[RequestContext], Awaitable[ASGIApp]]
 _H = TypeVar("_H", bound=Handler)
 Body = Literal["archive", "json"]
 
