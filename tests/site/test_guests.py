@@ -134,7 +134,7 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     assert headers["location"] in site.ask("GET", "/tables/", Cookie=cookie)[2]
     second = site.open_table("willing")
     status, headers, said = site.sit()
-    assert (status, headers["retry-after"]) == (429, "60"), said
+    assert (status, headers["retry-after"], said["wait_s"]) == (429, "60", 60), said
     for seat in (first, second):
         assert seat.leave() == 204
         ended(seat)

@@ -19,7 +19,7 @@ from arena.tasks.league_request import opened_record, request_league
 from tests.cli.test_standings import made_up
 from tests.match.test_record import played
 from tests.support.bots import write_league
-from tests.support.command import document, output, refusal
+from tests.support.command import document, output, run
 from tests.support.scripted import made_up as record_of
 from tests.support.scripted import plan_of
 
@@ -261,7 +261,9 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 def test_a_mistake_is_told_in_a_line(
     league: Path, tmp_path: Path, is_begun: bool, options: list[str], told: str
 ) -> None:
-    assert told in refusal("report", league if is_begun else write_league(tmp_path), *options)
+    done = run("report", league if is_begun else write_league(tmp_path), *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told in done.stderr
 
 
 @pytest.fixture(scope="module")
