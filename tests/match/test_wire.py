@@ -1,11 +1,11 @@
-"""Any bytes are an answer or `Malformed`, and an answer is read as what it says."""
+"""Any bytes are an answer or `Malformed`, whose message leads to the mistake in the line."""
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.match.unreadable import MOST_NESTED
+from arena.match.unreadable import BYTES_SHOWN, MOST_NESTED, quoted
 from arena.match.wire import (
     NOTE_BYTES,
     AnyReply,
@@ -37,22 +37,11 @@ from arena.zole.rules import Rules, preset
 
 ASK_BID = AskBid(3, 0, 0, 1, (), 60.0, ("QC",), ("pass", "solo"))
 ASK_PLAY = AskPlay(3, 0, 0, 1, (), 60.0, ("QC",), (), ("QC",), False)
+PLAY = b'{"type":"play","id":3,"card":"QC"}'
 
 
-def check(line: bytes) -> None:
-    """Reading a line gives an answer to a request or `Malformed`, never anything else."""
-    try:
-        answer = decode(line)
-        assert isinstance(answer, FromBot)
-        outcome = str(reply_to(ASK_PLAY, answer))
-    except Malformed as error:
-        outcome = str(error)
-    assert 0 < len(outcome) < 2000
-
-
-@given(st.binary())
-def test_any_bytes_are_an_answer_or_malformed(line: bytes) -> None:
-    check(line)
+def with_note(note: str) -> bytes:
+    return msgspec.json.encode(PlayReply(id=3, card="QC", note=note))
 
 
 @pytest.mark.parametrize("text", ['"[["', '"\\"[["', "[[1], [2]]", '{"a": {"b": []}}'])
@@ -73,13 +62,23 @@ ODD = st.recursive(
 
 
 @given(
+    st.binary(),
     st.fixed_dictionaries(
         {"type": st.sampled_from(["ready", "bid", "play", "discard", "offer", "x"]) | ODD},
         optional=dict.fromkeys(("id", "card", "bid", "cards", "note", "offer", "protocol"), ODD),
-    )
+    ),
 )
-def test_any_object_is_an_answer_or_malformed(message: dict[str, object]) -> None:
-    check(msgspec.json.encode(message))
+def test_any_bytes_and_any_object_are_an_answer_or_malformed(
+    raw: bytes, message: dict[str, object]
+) -> None:
+    for line in (raw, msgspec.json.encode(message)):
+        try:
+            answer = decode(line)
+            assert isinstance(answer, FromBot)
+            outcome = str(reply_to(ASK_PLAY, answer))
+        except Malformed as error:
+            outcome = str(error)
+        assert 0 < len(outcome) < 2000
 
 
 @pytest.mark.parametrize(
@@ -110,7 +109,8 @@ def test_any_object_is_an_answer_or_malformed(message: dict[str, object]) -> Non
         b'{"type":"discard","id":3,"cards":["QC","QS","QH"]}',
         b'{"type":"ready","protocol":1,"asks":["hint"]}',
         b'{"type":"ready","protocol":1,"tables":0}',
-        b'{"type":"play","id":3,"card":"QC","note":"' + "ķ".encode() * 513 + b'"}',
+        # A note is measured in bytes, not in letters.
+        *map(with_note, ("x" * (NOTE_BYTES + 1), "ķ" * 513, "ķ" * 512 + "x", "♣" * 342)),
     ],
 )
 def test_a_nasty_line_is_malformed(line: bytes) -> None:
@@ -130,6 +130,10 @@ def test_a_nasty_line_is_malformed(line: bytes) -> None:
         (
             b'{"type":"discard","id":3,"cards":["QC","7D"],"note":"x"}',
             DiscardReply(id=3, cards=("QC", "7D"), note="x"),
+        ),
+        *(
+            (with_note(note), PlayReply(id=3, card="QC", note=note))
+            for note in ("", "x" * NOTE_BYTES, "ķ" * 512, "♣" * 341)
         ),
     ],
 )
@@ -160,7 +164,6 @@ def test_a_line_begins_with_its_type_and_id_and_has_no_spaces() -> None:
 
 
 def test_hello_has_every_key_of_the_rules() -> None:
-
     hello = Hello(1, "0", preset(), Limits(60.0, 10.0, 65536), 3, 5)
     sent = msgspec.json.decode(encode(hello))
     assert sent["rules"] == msgspec.json.decode(msgspec.json.encode(preset()))
@@ -191,31 +194,58 @@ def test_each_request_takes_its_own_answer_and_no_other(
                 reply_to(request_, other)
 
 
-@pytest.mark.parametrize(
-    ("note", "good"),
-    [
-        ("", True),
-        ("x" * NOTE_BYTES, True),
-        ("x" * (NOTE_BYTES + 1), False),
-        ("ķ" * 512, True),
-        ("ķ" * 512 + "x", False),
-        ("♣" * 341, True),
-        ("♣" * 342, False),
-    ],
-    ids=range(7),
-)
-def test_a_note_is_measured_in_bytes(note: str, good: bool) -> None:
-    line = msgspec.json.encode(PlayReply(id=3, card="QC", note=note))
-    if good:
-        assert decode(line) == PlayReply(id=3, card="QC", note=note)
-    else:
-        with pytest.raises(Malformed):
-            decode(line)
-
-
 @pytest.mark.parametrize("digits", [1, 19, 20, 100, 4000, 4300, 4301, 10_000])
 def test_the_message_about_a_wrong_id_is_short_for_any_id(digits: int) -> None:
     line = b'{"type":"play","id":' + b"9" * digits + b',"card":"QC"}'
     with pytest.raises(Malformed) as told:
         reply_to(ASK_PLAY, decode(line))
     assert len(str(told.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"", "an empty line; an answer is one JSON object on one line"),
+        (b"hello", "the line is not JSON; print debugging goes to stderr"),
+        (b"{'type': 'play'}", "double quotes; in Python print json.dumps"),
+        (b'{"type":"play",', "the line ends within its JSON; an answer is one line"),
+        (PLAY * 2, "something follows the JSON on its line"),
+        (b'{"type":"play","id":3,}', "the line is not JSON: trailing comma in object (byte 22)"),
+        (b"\xef\xbb\xbf" + PLAY, "a byte order mark; write UTF-8 without one"),
+        (PLAY.decode().encode("utf-16"), "the line looks like UTF-16; write UTF-8"),
+        (PLAY.decode().encode("utf-16-le")[1:], "the line looks like UTF-16; write UTF-8"),
+        (
+            '{"type":"play","id":3,"card":"QC","note":"ü"}'.encode("latin-1"),
+            "the line is not UTF-8 (byte 0xfc at place 42); does the program write Latin-1?",
+        ),
+        (b"[1]", "an answer must be a JSON object, not a list"),
+        (b'{"id":3}', "the field type is missing"),
+        (b'{"type":"deal_end","id":3}', "deal_end asks nothing; do not answer it"),
+        (b'{"type":"error","id":3}', "error asks nothing; do not answer it"),
+        (b'{"type":"bye"}', "bye asks nothing; do not answer it"),
+        (b'{"type":"hello"}', "the field type cannot be 'hello'"),
+        (b'{"type":"play","id":"3"}', "the field id must be a whole number, not a string"),
+        (b'{"type":"play","id":-3}', "the field id must be int >= 0"),
+        (b'{"type":"discard","id":3,"cards":["QC",7]}', "the field cards[1] must be a string"),
+        (b'{"type":"discard","id":3,"cards":["QC"]}', "the field cards must be array of length 2"),
+        (b'{"type":"ready","protocol":1,"asks":["hint"]}', "asks[0] cannot be 'hint'"),
+    ],
+)
+def test_a_mistake_has_its_sentence(line: bytes, why: str) -> None:
+    with pytest.raises(Malformed) as told:
+        decode(line)
+    assert why in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (b"hello", "'hello'"),
+        ("ķ".encode(), "'ķ'"),
+        (b"Gr\xfc\xdfe", r"'Gr\xfc\xdfe'"),
+        (b"a\x1b[2J", r"'a\x1b[2J'"),
+        (b"x" * 1000, "'" + "x" * BYTES_SHOWN + "'…"),
+    ],
+)
+def test_a_line_is_shown_as_it_was_sent(line: bytes, shown: str) -> None:
+    assert quoted(line) == shown
