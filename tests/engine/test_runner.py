@@ -17,9 +17,9 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.base.run_events import Interrupted
+from arena.base.run_events import Completed, Interrupted, Stopping, Void
 from arena.engine.job import Job
-from arena.engine.runner import PATIENCE_S, TRIES
+from arena.engine.runner import PATIENCE_S, TRIES, Executor, results_of, run
 from arena.engine.workers import Players, Worker, begin_process, play_job
 from arena.match.commands import MatchVoid, untimed
 from arena.match.record import MatchRecord
@@ -28,8 +28,45 @@ from arena.sandbox.isolation import NO_ISOLATION, for_worker
 from tests.support import patience
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import command
-from tests.support.heard import Heard
 from tests.support.scripted import made_up, plan_of
+
+
+class Heard:
+    """What ended and was void in a run, in order; a test fails where nothing may be void.
+
+    `ended` is called with the key of each match after it is noted.
+    """
+
+    def __init__(
+        self, *, may_be_void: bool = False, ended: Callable[[int], None] = lambda _: None
+    ) -> None:
+        self.done: list[int] = []
+        self.results: list[MatchRecord] = []
+        self.voids: list[tuple[int, str]] = []
+        self.stopping: list[float] = []
+        self._may_be_void = may_be_void
+        self._ended = ended
+
+    def play(
+        self,
+        jobs: Iterable[tuple[int, Job] | None],
+        executor: Executor[Job, MatchRecord],
+        **more: object,
+    ) -> None:
+        """Play all matches. Raises as `run` does, and `MachineError` for a match given up."""
+        with closing(executor):
+            for event in run(jobs, executor, **more):  # type: ignore[arg-type]
+                match event:
+                    case Completed(key, result):
+                        self.done.append(key)
+                        self.results.append(result)
+                        self._ended(key)
+                    case Void(key, why):
+                        self.voids.append((key, why))
+                        assert self._may_be_void, why
+                    case Stopping(patience_s):
+                        self.stopping.append(patience_s)
+                list(results_of([event]))
 
 
 def job(tmp_path: Path, source: str) -> Job:
@@ -50,7 +87,7 @@ def honest(tmp_path: Path) -> Job:
 
 def test_every_match_is_played_once_whatever_the_number_of_workers(honest: Job) -> None:
     for workers in (1, 3):
-        heard = Heard[int, MatchRecord]()
+        heard = Heard()
         heard.play([(number, honest) for number in range(5)], Players(workers))
         assert sorted(heard.done) == list(range(5))
         assert len({record.results.payments for record in heard.results}) == 1
@@ -58,7 +95,7 @@ def test_every_match_is_played_once_whatever_the_number_of_workers(honest: Job) 
 
 def test_jobs_are_asked_for_as_workers_come_free(honest: Job) -> None:
     asked: list[int] = []
-    heard = Heard[int, MatchRecord]()
+    heard = Heard()
     ahead: list[int] = []
 
     def jobs() -> Iterator[tuple[int, Job]]:
@@ -77,7 +114,7 @@ def test_jobs_are_asked_for_as_workers_come_free(honest: Job) -> None:
 
 def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> None:
     murder = good(before="os.kill(os.getppid(), 9)")
-    heard = Heard[int, MatchRecord](may_be_void=True)
+    heard = Heard(may_be_void=True)
     with pytest.raises(MachineError, match=f"failed {TRIES} times: its worker died"):
         heard.play([(0, job(tmp_path, murder))], Players(1))
     assert heard.voids == [(0, "its worker died")] * TRIES
@@ -143,7 +180,7 @@ def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_agai
     stopped = tmp_path / "stopped"
     monkeypatch.setattr("arena.engine.workers.monotonic", lambda: float(stopped.exists()))
     monkeypatch.setattr("arena.engine.workers.limit_s", lambda limits, deals: 0.5)
-    heard = Heard[int, MatchRecord](may_be_void=True)
+    heard = Heard(may_be_void=True)
     heard.play([(0, job(tmp_path, stops))], Players(1))
     assert heard.voids == [(0, "its worker died")]
     assert [*heard.done] == [0]
@@ -181,7 +218,7 @@ def test_a_worker_ends_with_the_thread_that_started_it(honest: Job) -> None:
 
 def test_signals_are_ours_again_afterwards(honest: Job) -> None:
     before = signal.getsignal(signal.SIGINT)
-    Heard[int, MatchRecord]().play([(0, honest)], Players(1))
+    Heard().play([(0, honest)], Players(1))
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -225,12 +262,12 @@ def interrupt(job: Job) -> None:
 def interrupted(
     jobs: Iterable[tuple[int, Job] | None],
     executor: InnerExecutor,
-    heard: Heard[int, MatchRecord] | None = None,
+    heard: Heard | None = None,
     code: int = 130,
     **more: object,
-) -> Heard[int, MatchRecord]:
+) -> Heard:
     """What was heard of a run that a signal ended."""
-    heard = heard or Heard[int, MatchRecord]()
+    heard = heard or Heard()
     with pytest.raises(Interrupted) as stopped:
         heard.play(jobs, executor, **more)
     assert stopped.value.code == code
@@ -287,7 +324,7 @@ def test_a_second_signal_does_not_wait() -> None:
 def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     """The same job may come again, as in a comparison that plays on."""
     calls = iter(range(100))
-    heard = Heard[int, MatchRecord](may_be_void=True)
+    heard = Heard(may_be_void=True)
 
     def play(job: Job) -> MatchRecord | MatchVoid:
         return RECORD if next(calls) % TRIES == TRIES - 1 else MatchVoid("why")
@@ -307,14 +344,14 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
 def test_a_worker_goes_on_before_its_match_is_stored() -> None:
     executor = InnerExecutor(lambda job: RECORD, 1)
     begun: list[int] = []
-    heard = Heard[int, MatchRecord](ended=lambda _: begun.append(len(executor.futures)))
+    heard = Heard(ended=lambda _: begun.append(len(executor.futures)))
     heard.play(jobs_of(3), executor)
     assert begun == [2, 3, 3]
 
 
 def test_jobs_that_come_later_are_waited_for() -> None:
     """Whether a match is under way or none is; the end of the jobs ends the run."""
-    heard = Heard[int, MatchRecord]()
+    heard = Heard()
     asked: list[int | None] = []
 
     def jobs() -> Iterator[tuple[int, Job] | None]:
@@ -347,7 +384,7 @@ def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> Non
         return RECORD
 
     executor = InnerExecutor(play, 1)
-    heard = Heard[int, MatchRecord]()
+    heard = Heard()
     with pytest.raises(MachineError):
         heard.play(jobs_of(2), executor)
     assert heard.done == [0]
