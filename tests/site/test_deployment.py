@@ -103,32 +103,42 @@ def test_requests_wait_at_the_socket_while_the_web_process_is_killed(tmp_path: P
                     web.kill()
 
 
+def killed_inside(path: Path, statement: str) -> None:
+    """Have a process write more than SQLite keeps in memory, and kill it before it commits."""
+
+    def write() -> None:
+        sql = sqlite3.connect(path, isolation_level=None)
+        sql.execute("PRAGMA cache_size = 1")
+        sql.execute("BEGIN IMMEDIATE")
+        sql.executemany(statement, [(f"{number}", b"x" * 10_000) for number in range(200)])
+        die()
+
+    killed(write)
+
+
 def test_pages_come_back_after_the_publisher_was_killed_inside_a_transaction(web: Served) -> None:
     web.publish(**PUBLISHED)
     path = web.site.published
     known = web.get("/ledger").body
     size = path.stat().st_size
-
-    def write() -> None:
-        sql = sqlite3.connect(path, isolation_level=None)
-        sql.execute("PRAGMA cache_size = 1")  # more is written than SQLite keeps in memory
-        sql.execute("BEGIN IMMEDIATE")
-        rows = [(f"{number}", b"x" * 10_000) for number in range(200)]
-        sql.executemany("INSERT INTO documents VALUES (?, ?)", rows)
-        die()
-
-    killed(write)
+    killed_inside(path, "INSERT INTO documents VALUES (?, ?)")
     assert path.with_name(f"{path.name}-journal").stat().st_size > 0, "it is hot"
     assert path.stat().st_size > size, "a part was written"
     assert web.get("/rules.json").status == 503, "who may only read cannot roll it back"
-    with (
-        closing(Publisher(path)),
-        closing(Published(path)) as found,
-    ):  # as `play` opens it when it is started again
+    with closing(Publisher(path)), closing(Published(path)) as found:  # as `play` opens it again
         assert web.get("/standings.json").status == 200
         assert web.get("/ledger").body == known
         assert found.document("0") is None
     until(lambda: web.get("/health").json["ok"] is True, 0.2)
+
+
+def test_accounts_are_there_after_a_process_was_killed_inside_a_transaction(web: Served) -> None:
+    who = web.comes_in("Anna")
+    killed_inside(web.site.registry, "INSERT INTO facts VALUES (?, CAST(? AS TEXT))")
+    assert web.get("/api/v1/me", token=who.token).json["name"] == "Anna"
+    assert web.comes_in("Berta").account.name == "Berta"
+    with web.registry.reading() as sql:
+        assert sql.execute("SELECT count(*) FROM facts WHERE key = '1'").fetchone() == (0,)
 
 
 # --- behind nginx ---
