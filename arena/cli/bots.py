@@ -319,7 +319,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
 )
 @click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for that seat.")
 @click.option("--until", type=Whole(1), metavar="N", help="Stop at the seat's N-th request.")
-@click.option("--every", is_flag=True, help="After a difference, go on with the logged answer.")
+@click.option("--every", is_flag=True, help="After a difference, continue with the logged answer.")
 @click.option("--lines", is_flag=True, help="Show every line written to the bot.")
 @click.option("--wait", is_flag=True, help="Wait for Enter before request N, to attach a debugger.")
 @click.option(

@@ -169,7 +169,7 @@ def play(
         try:
             play_seatings(match, 1, end_with)
         except Interrupted:
-            kept = "the same command begins anew" if record else "nothing is kept"
+            kept = "the same command starts again" if record else "nothing is kept"
             say(f"stopped; {kept}", err=True)
             raise
         played = match.results()

@@ -89,7 +89,7 @@ def replay(
         raise ArenaError(Mistake("a review is shown on a page", "--review", remedy))
     if seat is not None and (html is not None or as_json):
         what = "a page or document would not hide anything"
-        remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was told"
+        remedy = "export LEAGUE logs MATCH --view seat:S writes what a seat was sent"
         raise ArenaError(Mistake(what, "--seat", remedy))
     if match is None and html is None and len(listed := list(store.outlines())) != 1:
         print_result(as_json, listed, show_matches)
@@ -203,7 +203,7 @@ def review(
     print_result(as_json, document, show_review, document, openly)
     if progress.failed:
         what = f"{count(progress.failed, 'deal')} could not be reviewed"
-        raise MachineError(Mistake(what, str(store.path), "the lines above say why"))
+        raise MachineError(Mistake(what, str(store.path), "see the lines above"))
 
 
 @click.command(
@@ -225,7 +225,7 @@ def deal(store: Store, number: int, bots: tuple[str, ...], as_json: bool) -> Non
     tables, terms, named = find_tables(store, number, bots), store.terms(), str(store.path)
     if len(tables) > 1 and not isinstance(terms.config, TournamentConfig):
         commands = [deal_command(named, number, lineup) for lineup in tables]
-        print_result(as_json, [*tables], show_lines, "Each table has cards of its own:", *commands)
+        print_result(as_json, [*tables], show_lines, "Each table has its own cards:", *commands)
         return
     sheets = []
     for lineup, numbers in tables.items():

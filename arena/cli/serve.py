@@ -183,7 +183,7 @@ def accounts(site: Path, names: tuple[str, ...], team: str | None, as_json: bool
     """
     if bool(names) != (team is not None):
         raise ArenaError(
-            Mistake("names and a --team go together", "", "without both, all are told")
+            Mistake("names and a --team go together", "", "without both, all teams are listed")
         )
     with _opened_site(site) as (found, registry):
         if team is not None:

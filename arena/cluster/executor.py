@@ -275,7 +275,7 @@ class DaskExecutor:
     def _exclude(self, worker: _DaskWorker, why: str) -> None:
         if worker.why is None:
             worker.why = why
-            again = "" if why == _GONE else "; start it anew to have it used again"
+            again = "" if why == _GONE else "; restart it to use it again"
             self._leave(worker, f"{why}{again}")
 
     def _leave(self, worker: _DaskWorker, why: str) -> None:

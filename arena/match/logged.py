@@ -56,7 +56,7 @@ class LoggedMatch:
         except MatchVoid as void:  # such a match is never stored
             raise LogMismatch(f"the arena itself failed: {void}") from None
         if next(self._lines, None) is not None:
-            raise LogMismatch("the match was over, but the log goes on")
+            raise LogMismatch("the match was over, but the log continues")
         if stored is not None:
             _compare(self.match.results(), stored)
 
@@ -86,7 +86,7 @@ class LoggedMatch:
         line = self._line
         assert line is not None, "every deal begins with a question"
         if self._step < len(line.steps):
-            raise self._wrong("the deal was over, but the log goes on")
+            raise self._wrong("the deal was over, but the log continues")
         told = (*line.notes, *line.failed, *line.sent, *line.withheld)
         if not all(0 <= step < len(line.steps) for step in told):
             what = "a note, failure, line or wait belongs to no step"

@@ -100,5 +100,5 @@ def _syntax(line: bytes, error: str) -> str:
     if "truncated" in error:
         return "the line ends within its JSON; an answer is one line"
     if "trailing characters" in error:
-        return "something follows the JSON on its line; an answer is a line of its own"
+        return "something follows the JSON on its line; each answer is one line"
     return f"the line is not JSON: {error[:200].removeprefix('JSON is malformed: ')}"

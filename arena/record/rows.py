@@ -74,7 +74,7 @@ RECORD: Final[FileKind] = FileKind(
     schema=SCHEMA,
     facts="league",
     format=FORMAT,
-    if_damaged="go on with a copy of it from before",
+    if_damaged="continue from an earlier copy of it",
     if_full="what was stored before is safe; make room and run the same command again",
 )
 

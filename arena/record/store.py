@@ -142,7 +142,7 @@ class Store:
         if not path.exists():
             league = path.with_suffix(".toml")
             if not league.exists():
-                what = f"there is no such record, nor a league {league.name} beside it"
+                what = f"there is no such record, nor a league {league.name} next to it"
                 raise ArenaError(Mistake(what, str(path)))
             what = "there is no record of this league yet"
             raise ArenaError(Mistake(what, str(path), "arena league plays it"))

@@ -22,7 +22,7 @@ from arena.sandbox.limits import Group, homes, kernel_limits
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
-    "landlock": "reduced: file access, system call filter, limits; bots can tell what else is here",
+    "landlock": "reduced: file access, system call filter, limits; bots can see what else is here",
     "none": "nothing: bots run with all the rights of the user who runs the arena",
 }
 """The protection at each level, in words for people."""
@@ -90,9 +90,9 @@ def choose_isolation(
         problems.append(problem)
     problems.append(
         Mistake(
-            "strangers' bots are not run without a sandbox",
+            "untrusted bots are not run without a sandbox",
             "",
-            "arena doctor says more; --isolation none goes without",
+            "arena doctor shows why; --isolation none runs them without one",
         )
     )
     raise MachineError(*problems)

@@ -32,8 +32,8 @@ def back_up(site: Site, place: Path) -> str:
         raise ArenaError(Mistake("this site was never started", str(site.path)))
     inside = PurePosixPath(site.league_file)
     if inside.is_absolute() or ".." in inside.parts:
-        what = f"the league lies elsewhere, as {inside}"
-        remedy = "change league to a place beside this file, or in a folder there"
+        what = f"the league is elsewhere, at {inside}"
+        remedy = "move the league next to this file or into a folder below it"
         raise ArenaError(Mistake(what, str(site.path), remedy))
     with new_folder(place) as aside:
         for file in (site.path, site.about):

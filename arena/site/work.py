@@ -91,7 +91,7 @@ def check_next(part: SitePart, registry: Registry, child: Child) -> bool:
         longest_s = _CHECK_S + build_seconds(registry, job)
         unavailable_reason, said = child.call((part.site, job), longest_s, go_on)
     except MatchVoid as void:
-        unavailable_reason, said = "", f"is begun anew or given up: {void}"
+        unavailable_reason, said = "", f"is restarted or given up: {void}"
         take_back(registry, (Archive,))
     except KeyboardInterrupt:
         child.close()

@@ -228,7 +228,9 @@ def _resumed_terms(asked: LeagueRequest, store: Store) -> Terms:
     if changed:
         noun = asked.config.noun
         what = f"the {noun} has changed since its record was begun"
-        remedy = f"undo that, or move {store.path} away to begin anew (more bots or deals may come)"
+        remedy = (
+            f"undo that, or move {store.path} away to start again (bots and deals may be added)"
+        )
         if noun != "league":
             remedy = "name another --record, or none"
             if facts.practice or not remaining(store.stored(), old, store.seeds()):

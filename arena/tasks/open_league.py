@@ -157,7 +157,7 @@ class OpenLeague(LeagueRun):
         """
         self.look()  # so that no bot is in the final that has withdrawn
         season = self.store.facts().season
-        said = f"season {season} is closed; its final goes on"
+        said = f"season {season} is closed; its final continues"
         if self.ledger.season is None:
             final = self.best_bots()
             if not final:

@@ -128,7 +128,7 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
     submitted = {entry.name: entry.manifest for entry in store.submissions()}
     bot = (submitted.get(name) if apart else None) or read_bot(folder, name)
     if not apart and folder.parent != cache():
-        what = f"the copy of {name} beside this record would run as you: {shlex.join(bot.run)}"
+        what = f"the copy of {name} next to this record would run as you: {shlex.join(bot.run)}"
         raise ArenaError(Mistake(what, str(folder), f"{remedy}, or trust the record with --trust"))
     resources = over(terms.config.resources, bot.limits)
     return Program(name, bot.run, str(folder.resolve()), resources)

@@ -206,7 +206,7 @@ def _fits(config: LeagueConfig, own: Sequence[Bot], bot: Bot, path: Path) -> Non
     ]
     other = equal_name(bot.name, [other.name for other in own])
     if other is not None:
-        what = f"{path.name} has a bot {other} of its own"
+        what = f"{path.name} has its own bot called {other}"
         mistakes.append(Mistake(what, bot.folder, "choose another name"))
     if mistakes:
         raise ArenaError(*mistakes)

@@ -152,7 +152,7 @@ def test_copies_of_a_bot_tie_two_bots_mirror_and_four_play_at_a_table_of_four(
         (["league", "winter.toml"], "winter.toml: there is no such file"),
         (
             ["standings", "winter.toml"],
-            "winter.db: there is no such record, nor a league winter.toml beside it",
+            "winter.db: there is no such record, nor a league winter.toml next to it",
         ),
         (["standings", "b.toml"], "there is no record of this league yet; arena league plays it"),
         (["standings", "a.db"], "this cannot be opened as the record of a league"),

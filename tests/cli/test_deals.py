@@ -113,7 +113,7 @@ def test_a_deal_has_its_cards_a_line_for_each_seating_and_what_bots_made_of_each
 
 def test_where_several_tables_have_the_deal_their_commands_are_listed(league: Path) -> None:
     first, *commands = output("deal", league, "2").splitlines()
-    assert (first, len(commands)) == ("Each table has cards of its own:", 4)
+    assert (first, len(commands)) == ("Each table has its own cards:", 4)
     listed = document("deal", league, "2", "a", "d")
     assert listed == [["a", "b", "d"], ["a", "c", "d"]]
     for lineup in listed:

@@ -250,7 +250,7 @@ def test_a_deterministic_bot_gets_the_same_lines_and_answers_as_logged(league: P
 
 def test_a_copy_from_a_record_runs_as_the_user_only_if_trusted(league: Path) -> None:
     words = ("rerun", league, "1", "--seat", "0", "--isolation", "none")
-    assert "beside this record would run as you: " in refusal(*words)
+    assert "next to this record would run as you: " in refusal(*words)
     output(*words, "--trust")
 
 

@@ -162,7 +162,7 @@ def test_a_deal_that_cannot_be_reviewed_is_told_and_costs_no_other(other: Path) 
     assert done.returncode == 3
     given_up = re.findall(r"Given up: deal 2 of matches (.*)\n", done.stderr)
     assert given_up == ["1, 2, 3, 4, 5, 6"]
-    assert "6 deals could not be reviewed; the lines above say why" in done.stderr
+    assert "6 deals could not be reviewed; see the lines above" in done.stderr
     why = r"Not reviewed: deal 2 of matches [1-6, ]+: AssertionError in test_review.py:\d+: "
     assert re.search(why, done.stderr)
     assert json.loads(done.stdout)["bots"][0]["per_deal"]["of"] == 6

@@ -15,7 +15,7 @@ from tests.support.browser import Browser, axe
 from tests.support.seat_client import Client
 from tests.support.seated import Sitting, others, plan
 
-MOVING: Final = "document.body.innerText.includes('A tap or Space goes on')"
+MOVING: Final = "document.body.innerText.includes('Tap or press Space to continue')"
 
 SLOWER: Final = """(() => {
     const timer = setTimeout;

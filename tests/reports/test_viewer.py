@@ -363,7 +363,7 @@ def test_a_seat_that_sits_out_steps_from_a_deals_beginning_to_its_end(
     show(browser, tmp_path, match, f"#deal=2&ply=9&seat={deal.dealer}")
     assert view(browser) == expected(match, 1, 0, deal.dealer)
     assert browser.value(SHOWN) == []
-    assert "sits out: it hears at the end how the deal went." in text(browser, ".status")
+    assert "sits out: it learns the result at the end of the deal." in text(browser, ".status")
     for key in ("ArrowRight", "ArrowDown", "End"):
         browser.press(key)
         assert view(browser) == expected(match, 1, last)

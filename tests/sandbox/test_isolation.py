@@ -288,7 +288,7 @@ def test_a_weaker_level_is_never_chosen_silently(monkeypatch: pytest.MonkeyPatch
     words = [str(mistake) for mistake in caught.value.mistakes]
     assert len(words) == 3
     assert words[1].startswith("this kernel has version 4 of Landlock, the arena needs 6")
-    assert words[2].startswith("strangers' bots are not run without a sandbox")
+    assert words[2].startswith("untrusted bots are not run without a sandbox")
     assert choose_isolation("none").level == "none"
 
 

@@ -205,7 +205,7 @@ def test_a_bot_whose_file_has_no_text_for_a_name_stops_no_backup(
         (lambda _, at: back_up(new_site(at), at / "again"), "never started"),
         (
             lambda _, at: back_up(site_of(at / "x", "../played/league.toml"), at / "again"),
-            "the league lies elsewhere",
+            "the league is elsewhere",
         ),
     ],
 )

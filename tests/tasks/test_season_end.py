@@ -90,7 +90,7 @@ def test_a_final_is_ordered_whole_once_all_else_is_played_and_then_the_season_is
     with opened(path) as league:
         assert league.ends
         for played in (12, 0):
-            assert league.close() == "season 1 is closed; its final goes on"
+            assert league.close() == "season 1 is closed; its final continues"
             assert len(play(league, 0)) == played
         assert league.seal() == "season 1 is over; its record is sealed"
         assert "d" not in league.ledger.bots

@@ -126,7 +126,7 @@ def test_a_bot_that_fails_leaves_nothing_but_its_reason(
 @pytest.mark.parametrize(
     ("name", "more", "mistake"),
     [
-        ("a", "", "league.toml has a bot a of its own; choose another name"),
+        ("a", "", "league.toml has its own bot called a; choose another name"),
         (
             "mine",
             "[limits]\nmemory_mib = 100000\n",

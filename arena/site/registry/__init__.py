@@ -122,7 +122,7 @@ _FILE: Final = FileKind(
     schema=_SCHEMA,
     facts="facts",
     format=REGISTRY_FORMAT,
-    if_damaged="go on with a backup: arena serve restore",
+    if_damaged="continue from a backup: arena serve restore",
 )
 
 # The values of a query's parameters.

@@ -33,10 +33,10 @@ league-so-far = { $name }: { $matches ->
 }. As of { $moment }.
 ledger-line = Line { $line } of the { $ledger } has the hash { $hash }
 the-ledger = ledger
-json-beside = Most pages have their figures as JSON beside them: put <code>.json</code> behind the address.
+json-beside = Most pages are also available as JSON: add <code>.json</code> to the address.
 the-api = The API
 version = Zole Arena { $version }.
-not-connected = Not connected: the page shows what it last heard.
+not-connected = Not connected: the page shows the last state it received.
 load-again = Load it again
 copy = Copy
 copied = Copied

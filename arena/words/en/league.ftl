@@ -186,8 +186,8 @@ bars-of-record = A bar is a 95 % interval of the { $figure ->
     }. Strength is in stakes a deal.
 }
 worth-a-look = Worth a look
-no-replays = No replays are beside this page.
-made-from = Made from the record { $record }. { $verify } checks every match in it, { $faults } tells all faults, { $replay } replays one.
+no-replays = There are no replays next to this page.
+made-from = Made from the record { $record }. { $verify } checks every match in it, { $faults } lists all faults, { $replay } replays one.
 commands-for = Commands are for the folder in which { $league } lies.
 
 ## All bots compared
@@ -422,7 +422,7 @@ seed-follows = The seed of a table follows from the secret and the hash of its l
 deals-follow = Every deal follows from the seed, the names at its table and its number.
 ledger-title = The ledger
 ledger-told = Everything that decides a table or a deal is written here before it happens: commitments, who joins and leaves, every table that is drawn. A line’s hash is the SHA-256 of the hash before it (64 zeros before the first), a newline and its entry. Anyone who kept one of these hashes can tell whether anything before it was changed.
-whole-ledger = <a href="/ledger/lines">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> goes on after line N.
+whole-ledger = <a href="/ledger/lines">The whole ledger as JSON lines</a>, from the beginning; <code>?after=N</code> starts after line N.
 last-lines = The last lines of the ledger
 column-line = line
 column-text = text
@@ -480,7 +480,7 @@ limit = { $limit ->
     [stderr] stderr
    *[other] { $limit }
 }
-sandbox-told = It plays without a network, in a sandbox of its own.
+sandbox-told = It plays without a network, in its own sandbox.
 every-rule = Every rule
 column-key = key
 column-value = value

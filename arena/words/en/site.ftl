@@ -7,7 +7,7 @@ from-nothing = Getting started
 what-a-bot-is = A bot is a program that reads lines of JSON and writes lines of JSON. It may be in any language. The commands below are those of the arena, which the person who invites you can tell you how to get; a bot can also come in without it, as an archive.
 bot-that-plays = A bot that plays
 complete-bot = This is a complete one. It always passes, and plays the first card it may:
-manifest-beside = It lies in a folder with this <code>bot.toml</code> beside it:
+manifest-beside = It is in a folder together with this <code>bot.toml</code>:
 arena-helps = That is all it takes. The arena itself, installed from its folder with <code>pip install .</code>, helps: <code>arena new</code> makes such a folder in the language of your choice, and <code>arena new --list</code> names them.
 play-at-home = Let it play at home
 check-asks-all = A check asks it everything that a match can ask, and shows the lines where it fails. Then a match against itself, or against the arena’s own bots:
@@ -49,7 +49,7 @@ sign-in-here = Sign in to this browser as { $name }
 link-signs-in = The link can be used once. After it this browser knows you for thirty days.
 your-own-page = Your own page
 browser-not-known = This browser is not known. An invitation’s link opens the page; so does a link that the command line makes for you, which is good for ten minutes:
-no-invitation-yet = No invitation yet? Ask who runs this league. <a href="/start">How to begin</a> tells what awaits you.
+no-invitation-yet = No invitation yet? Ask who runs this league. <a href="/start">How to begin</a> describes what awaits you.
 
 ## An author’s own page
 
@@ -97,7 +97,7 @@ withdraw = Withdraw
 withdraw-bot = Withdraw { $bot }
 no-bot-of-yours = None yet. <a href="/start">How to begin</a> has a first one in ten lines.
 challenge = A challenge
-challenge-told = Three bots at one table, one of them yours, on deals of their own. It never counts.
+challenge-told = Three bots at one table, one of them yours, on their own deals. It never counts.
 play-challenge = Play it
 challenge-state = { $state ->
    *[waiting] { $names }, waiting
@@ -162,7 +162,7 @@ again-in = again in { $length }
 own-table = { $count ->
     [one] A table of your own against bots: { $count } deal, which counts for nobody.
    *[other] A table of your own against bots: { $count } deals, which count for nobody.
-} Nobody is told who you are.
+} You stay anonymous.
 bot-to-choose = { $place ->
     [left] On your left
     [right] On your right

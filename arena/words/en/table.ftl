@@ -305,7 +305,7 @@ why-not-suit = { $suit ->
    *[no] { "" }
 }
 refused = The answer was refused: { $why }. Choose again.
-on-at-once = A tap or Space goes on at once.
+on-at-once = Tap or press Space to continue.
 other-tab-asked = The other tab is asked.
 waiting-for-others = Waiting for the others …
 waiting-for-deal = Waiting for the first deal …
@@ -554,7 +554,7 @@ is-asked = { $name } is asked { $ask ->
 }.
 no-answer = { $name } gives no answer.
 answers = { $name } answers { $answer }.
-seat-sits-out = Seat { $seat } sits out: it hears at the end how the deal went.
+seat-sits-out = Seat { $seat } sits out: it learns the result at the end of the deal.
 no-fault-before = No fault before this.
 no-fault-after = No fault after this.
 fault-unknown = Seat { $seat } does not know whether a fault comes: A looks from all seats.
@@ -689,7 +689,7 @@ it-cost = It cost { $loss } stakes, { $among }{ $open ->
     [yes] ; with open hands it cost { $revealed }.
    *[no] .
 }
-among-known = as the seat could tell where every card lay
+among-known = since the seat knew where every card was
 among-all = { $count ->
     [one] by all { $count } deal that the seat could not tell apart
    *[other] by all { $count } deals that the seat could not tell apart

@@ -83,5 +83,5 @@ no-hint = There is no hint here.
 no-such-answer = That is not an answer: type { $wanted ->
     [cards] two numbers, such as 9 10, of the list
    *[answer] a number of the list
-}, or ? to hear it again.
+}, or ? to repeat it.
 leave-again = Type q again to leave.
