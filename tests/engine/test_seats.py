@@ -6,7 +6,7 @@ Where no bot is needed time is a number, else it is that of trio's mock clock, s
 import errno
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from itertools import pairwise
 
@@ -68,10 +68,19 @@ async def greeted(
     return said, bots
 
 
-async def test_seats_greet_at_the_same_time(autojump_clock: MockClock) -> None:
-    said, bots = await greeted(*3 * [partial(slow, after_s=9.9)])
-    assert said == (Ready(1),) * 3
-    assert [bot.signals for bot in bots] == [[], [], []]
+@pytest.mark.parametrize(
+    ("count", "after_s", "start_s"),
+    [
+        pytest.param(3, 9.9, 10.0, id="in time, all at the same time"),
+        pytest.param(1, 60, None, id="without a limit"),
+    ],
+)
+async def test_a_bot_may_take_the_time_that_it_has_to_get_ready(
+    autojump_clock: MockClock, count: int, after_s: float, start_s: float | None
+) -> None:
+    said, bots = await greeted(*count * [partial(slow, after_s=after_s)], start_s=start_s)
+    assert said == (Ready(1),) * count
+    assert [bot.signals for bot in bots] == [[]] * count
 
 
 async def test_a_bot_that_is_not_ready_in_time_is_killed_and_charged_all_of_it(
@@ -84,11 +93,6 @@ async def test_a_bot_that_is_not_ready_in_time_is_killed_and_charged_all_of_it(
     assert (late.kind, late.us, ready) == ("unready", 10_000_000, Ready(1))
     assert late.detail.startswith(why)
     assert bots[0].signals == [("SIGKILL", 10.0)]
-
-
-async def test_without_a_limit_a_bot_may_take_its_time(autojump_clock: MockClock) -> None:
-    said, _ = await greeted(partial(slow, after_s=60), start_s=None)
-    assert said == (Ready(1),)
 
 
 @pytest.mark.parametrize(
@@ -117,12 +121,6 @@ async def test_a_wrong_ready_loses_the_seat_and_kills_its_bot(
     assert [name for name, _ in bot.signals] == ["SIGKILL"]
 
 
-async def test_an_empty_seat_needs_no_bot(autojump_clock: MockClock) -> None:
-    said, bots = await greeted(None, answer)
-    assert said == (Failed("exited", "nobody plays this seat"), Ready(1))
-    assert len(bots) == 1
-
-
 @pytest.mark.parametrize(
     ("number", "ours"),
     [
@@ -143,13 +141,10 @@ async def test_a_program_is_blamed_for_its_own_start_and_never_for_the_machine(
         raise OSError(number, "why")
 
     async with trio.open_nursery() as nursery:
-        programs = [Program("bot", ("./bot.py",), "")]
         limits = Limits(None, None, LINE_BYTES)
-        seats = Seats(programs, launch, limits, nursery)
-        if ours:
-            with pytest.raises(MatchVoid, match=r"could not be started: .*why"):
-                await seats.start(HELLOS[:1])
-        else:
+        seats = Seats([Program("bot", ("./bot.py",), "")], launch, limits, nursery)
+        void = pytest.raises(MatchVoid, match=r"could not be started: .*why")
+        with void if ours else nullcontext():
             said = await seats.start(HELLOS[:1])
             assert said == (Failed("exited", "cannot be started ./bot.py: why"),)
         nursery.cancel_scope.cancel()
@@ -179,7 +174,8 @@ async def talk(scripts: Sequence[Script | None]) -> AsyncIterator[tuple[Seats, l
     async with trio.open_nursery() as nursery:
         seats, bots = seats_of(nursery, scripts)
         greeted = await seats.start(HELLOS[: len(scripts)])
-        assert all(isinstance(each, Ready) for each in greeted) or None in scripts
+        empty = Failed("exited", "nobody plays this seat")
+        assert greeted == tuple(empty if script is None else Ready(1) for script in scripts)
         yield seats, bots
         await seats.close()
         nursery.cancel_scope.cancel()
@@ -201,12 +197,15 @@ def words(outcomes: Sequence[tuple[Question, Outcome]]) -> dict[int, str]:
     return {question.request.id: word(outcome) for question, outcome in outcomes}
 
 
+def answered(number: int, us: int) -> Said:
+    """What a seat says by `play(number)`, charged some time."""
+    return Said(PlayReply(id=number, card="7C"), us, play(number))
+
+
 async def test_an_answer_in_time_is_charged_what_it_took(autojump_clock: MockClock) -> None:
     async with talk([partial(answer, after_s=0.75)]) as (seats, _):
         for number in range(3):
-            outcome = await one(seats, question(number, 1.0))
-            assert isinstance(outcome, Said)
-            assert outcome.us == 750_000
+            assert await one(seats, question(number, 1.0)) == answered(number, 750_000)
 
 
 @pytest.mark.parametrize(
@@ -256,34 +255,20 @@ async def test_waiting_can_be_given_up_and_taken_up_again(autojump_clock: MockCl
         assert words(await seats.ask(())) == {1: "said"}
 
 
-async def test_an_answer_that_was_there_in_time_counts_however_late_the_arena_looks(
+async def test_a_line_that_was_there_in_time_counts_however_late_the_arena_looks(
     autojump_clock: MockClock,
 ) -> None:
-    """It is charged its whole clock, and not a microsecond more."""
+    """Both `ready` and an answer, which is charged its whole clock and not a microsecond more."""
 
     async def stall(bot: InnerBot) -> None:
-        await greet(bot)
-        line = await bot.line()
-        assert line is not None
-        await bot.say(reply(line))
-        autojump_clock.jump(100)  # as when the whole machine stands still
-
-    async with talk([stall]) as (seats, _):
-        outcome = await one(seats, question(1, 1.0))
-        assert isinstance(outcome, Said)
-        assert outcome.us == 1_000_000
-
-
-async def test_a_ready_that_was_there_in_time_counts_however_late_the_arena_looks(
-    autojump_clock: MockClock,
-) -> None:
-    async def stall(bot: InnerBot) -> None:
-        await bot.say(READY)
-        autojump_clock.jump(100)
+        for said in (READY, play(1) + b"\n"):
+            await bot.line()
+            await bot.say(said)
+            autojump_clock.jump(100)  # as when the whole machine stands still
         await trio.sleep_forever()
 
-    said, _ = await greeted(stall)
-    assert said == (Ready(1),)
+    async with talk([stall]) as (seats, _):
+        assert await one(seats, question(1, 1.0)) == answered(1, 1_000_000)
 
 
 async def test_the_clock_of_a_bot_that_reads_slowly_starts_when_it_has_the_question(
@@ -383,8 +368,9 @@ async def test_all_that_is_open_fails_together_each_charged_its_own_time(
         assert lost[3].us == 2_000_000
 
 
-async def test_an_empty_seat_fails_at_once(autojump_clock: MockClock) -> None:
-    async with talk([answer, None]) as (seats, _):
+async def test_an_empty_seat_needs_no_bot_and_fails_at_once(autojump_clock: MockClock) -> None:
+    async with talk([answer, None]) as (seats, bots):
+        assert len(bots) == 1
         outcome = await one(seats, question(1, seat=1))
         assert outcome == Failed("exited", "nobody plays this seat")
         seats.tell(Tell(1, Bye("over")))
@@ -451,7 +437,7 @@ def play(number: int) -> bytes:
 
 def test_an_answer_closes_the_question_of_its_id() -> None:
     seat = asked(1, 2, 3)
-    assert heard(seat, play(2)) == (2, Said(PlayReply(id=2, card="7C"), 500_000, play(2)))
+    assert heard(seat, play(2)) == (2, answered(2, 500_000))
     assert list(seat.open) == [1, 3]
 
 
@@ -492,7 +478,7 @@ def test_the_answer_to_what_was_asked_again_is_heard() -> None:
     seat = asked(1)
     heard(seat, b"thinking")
     put(seat, question(1), 2)
-    assert heard(seat, play(1)) == (1, Said(PlayReply(id=1, card="7C"), 500_000, play(1)))
+    assert heard(seat, play(1)) == (1, answered(1, 500_000))
 
 
 @pytest.mark.parametrize(
@@ -551,68 +537,45 @@ def test_a_clock_starts_once_its_question_is_written(
         assert seat.earliest() == looks[0][2], "the first question's"
 
 
-def test_a_question_that_is_asked_later_has_its_own_clock() -> None:
-    seat = timed(1)
-    seat.start_clocks(100, BEGAN, LOOKED)
-    put(seat, question(2), 200)
-    assert seat.start_clocks(200, BEGAN + 0.5, LOOKED + 0.5) == LOOKED + 1.5
-    assert seat.earliest() == LOOKED + 1
-
-
 def test_nothing_is_late_without_a_clock() -> None:
     seat = timed(1, clock_s=None)
     assert seat.start_clocks(100, BEGAN, LOOKED) == NEVER
     assert seat.expire(1e9) == []
 
 
-def test_a_question_is_late_from_its_deadline_on_and_charged_its_clock() -> None:
-    seat = timed(1)
-    seat.start_clocks(100, BEGAN, 11.0)
-    assert seat.expire(11.999) == []
-    assert seat.expire(12.0) == [
-        (question(1), Failed("timeout", "no answer within 1 s", 1_000_000))
-    ]
-    assert seat.expire(12.0) == []
-
-
-def test_only_what_is_late_expires() -> None:
+def test_each_question_is_late_from_its_own_deadline_on_and_charged_its_clock() -> None:
     seat = timed(1)
     seat.start_clocks(100, BEGAN, 11.0)
     put(seat, question(2, 5.0), 200)
-    seat.start_clocks(200, BEGAN, 11.0)
-    assert words(seat.expire(12.0)) == {1: "timeout"}
-    assert seat.overdue == {1}
-    assert seat.earliest() == 16.0
-
-
-def test_what_is_overdue_is_wanted_again_when_it_is_asked_again() -> None:
-    seat = timed(1)
-    seat.start_clocks(100, BEGAN, LOOKED)
-    seat.expire(NEVER)
-    put(seat, question(1), 200)
-    assert seat.overdue == set()
+    assert seat.start_clocks(200, BEGAN + 0.5, 11.5) == 16.5
+    assert seat.earliest() == 12.0
+    assert seat.expire(11.999) == []
+    late = (question(1), Failed("timeout", "no answer within 1 s", 1_000_000))
+    assert [seat.expire(12.0), seat.expire(12.0)] == [[late], []]
+    assert (seat.overdue, seat.earliest()) == ({1}, 16.5)
+    put(seat, question(1), 300)
+    assert seat.overdue == set(), "it is asked again"
 
 
 @pytest.mark.parametrize(
-    ("clock_s", "now", "us"),
-    [(1.0, 10.5, 500_000), (1.0, 11.0, 1_000_000), (1.0, 99.0, 1_000_000), (None, 12.0, 2_000_000)],
+    ("clock_s", "began", "now", "us"),
+    [
+        (1.0, 10.0, 10.5, 500_000),
+        (1.0, 10.0, 11.0, 1_000_000),
+        (1.0, 10.0, 99.0, 1_000_000),
+        (None, 10.0, 12.0, 2_000_000),
+        (1.0, 0.0, 0.75, 750_000),
+    ],
 )
 def test_an_answer_in_time_is_charged_what_it_took_and_its_clock_at_most(
-    clock_s: float | None, now: float, us: int
+    clock_s: float | None, began: float, now: float, us: int
 ) -> None:
     """It was there in time, so only the arena can have looked late."""
-    new = timed(1, clock_s=clock_s)
-    assert new.charge(new.open[1], 10.0, now) == (us, 0)
     seat = timed(1, clock_s=clock_s)
-    seat.start_clocks(100, 10.0, 10.1)
+    assert seat.charge(seat.open[1], began, now) == (us, 0)
+    seat.start_clocks(100, began, began)
     took = seat.charge(seat.open[1], 55.0, now)
     assert took == (us, 0), "a later look counts from the first"
-
-
-def test_time_may_begin_at_nought() -> None:
-    seat = timed(1)
-    seat.start_clocks(100, 0.0, 0.0)
-    assert seat.charge(seat.open[1], 0.5, 0.75) == (750_000, 0)
 
 
 def test_what_fails_together_is_charged_one_by_one() -> None:
