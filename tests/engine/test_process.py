@@ -168,30 +168,16 @@ def ends() -> Iterator[Ends]:
             os.close(fd)
 
 
-def test_lines_are_taken_as_they_are_wanted_and_counted(ends: Ends) -> None:
-    ends.say(b"a\nb\nc\nd")
-    assert ends.pipes.take() == [b"a"]
-    assert ends.pipes.take(5) == [b"b", b"c"]
-    assert ends.pipes.take(5) == []
+def test_lines_are_taken_as_they_are_wanted_and_the_rest_is_kept(ends: Ends) -> None:
+    pipes, longest = ends.pipes, b"x" * 1000
+    ends.say(longest + b"\na\n\nb\nc\nd")
+    assert [pipes.take() for _ in range(3)] == [[longest], [b"a"], [b""]]
+    assert (pipes.answers, pipes.received) == (3, 1009)
+    assert [pipes.take(5), pipes.take(5)] == [[b"b", b"c"], []]
+    assert (pipes.answers, pipes.half_line) == (5, b"d")
     ends.say(b"d\n")
-    assert ends.pipes.take() == [b"dd"]
-    assert ends.pipes.answers == 4
-    assert ends.pipes.received == 9
-
-
-@pytest.mark.parametrize(
-    "said", [b"a\n", b"\n", b"x" * 1000 + b"\n", b"", b"a", b"a\nb", b"a\nb\n"]
-)
-def test_lines_that_are_there_are_taken_one_by_one_and_the_rest_is_kept(
-    ends: Ends, said: bytes
-) -> None:
-    ends.say(said)
-    *lines, rest = said.split(b"\n")
-    for number, line in enumerate(lines, 1):
-        assert ends.pipes.take() == [line]
-        assert ends.pipes.answers == number
-    assert ends.pipes.take() == []
-    assert (ends.pipes.received, ends.pipes.half_line) == (len(said), rest)
+    assert [pipes.take(), pipes.take()] == [[b"dd"], []]
+    assert (pipes.answers, pipes.received, pipes.half_line) == (6, 1011, b"")
 
 
 @pytest.mark.parametrize(
