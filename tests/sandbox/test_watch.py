@@ -22,7 +22,6 @@ from arena.engine.process import Process
 from arena.engine.worker import play_match
 from arena.engine.workers import play_job
 from arena.match.commands import MatchVoid
-from arena.match.record import MatchRecord
 from arena.sandbox import watch as sandbox_watch
 from arena.sandbox.box import NO_MEANS, TOO_MUCH, Box, NoBox, Program, disk_use, usage
 from arena.sandbox.isolation import NO_ISOLATION
@@ -120,16 +119,15 @@ def test_a_limit_is_crossed_above_it_alone(
 
 
 def test_mappings_count_though_no_page_of_them_is_used() -> None:
-    libc = ctypes.CDLL(None)
-    libc.mmap.restype, size = ctypes.c_void_p, 2 * 9000 * mmap.PAGESIZE
+    size = 2 * 9000 * mmap.PAGESIZE
     private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
-    place = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, private, -1, 0)
+    place = LIBC.mmap(None, size, mmap.PROT_READ, private, -1, 0)
     watch = watched(Used())
     assert watch.crossed(0, 0) is None
     for at in range(place, place + size, 2 * mmap.PAGESIZE):
-        assert libc.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
+        assert LIBC.mprotect(ctypes.c_void_p(at), ctypes.c_size_t(mmap.PAGESIZE), 0) == 0
     assert "mappings of memory: more than 8,192" in [watch.crossed(0, 0) for _ in range(4)]
-    libc.munmap(ctypes.c_void_p(place), ctypes.c_size_t(size))
+    LIBC.munmap(place, size)
 
 
 def kept(folder: Path) -> Kept:
@@ -351,35 +349,44 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
     monkeypatch.setattr(owner, name, maybe)
 
 
-def play(programs: tuple[Program, ...]) -> MatchRecord | MatchVoid:
+def outcome(programs: tuple[Program, ...]) -> set[tuple[int, str, str]] | str:
+    """The seat, kind and detail of each fault in a match, or why it is void."""
     try:
-        return play_job(Job(plan_of(5), programs, NO_ISOLATION), 0)
+        record = play_job(Job(plan_of(5), programs, NO_ISOLATION), 0)
     except MatchVoid as void:
-        return void
+        return str(void)
+    faults = [entry.fault for entry in record.results.faults]
+    return {(fault.seat, fault.kind, fault.detail) for fault in faults}
 
 
-def blamed(record: MatchRecord | MatchVoid) -> set[tuple[int, str]]:
-    assert isinstance(record, MatchRecord), record
-    return {(entry.fault.seat, entry.fault.kind) for entry in record.results.faults}
+EACCES, EIO = OSError(errno.EACCES, "no"), OSError(errno.EIO, "no")
+UNMEASURED = "what it uses cannot be measured: "
 
 
-@pytest.mark.parametrize("name", ["roots", "scratch"])
-@pytest.mark.parametrize("error", [PermissionError(errno.EACCES, "no"), RecursionError()], ids=repr)
-def test_only_the_bot_that_cannot_be_watched_is_blamed(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...], name: str, error: Exception
+@pytest.mark.parametrize(
+    ("name", "error", "expected"),
+    [
+        *(
+            (name, error, {(1, "resource", UNMEASURED + why)})
+            for name in ("roots", "scratch")
+            for error, why in ((EACCES, "[Errno 13] no"), (RecursionError(), "RecursionError"))
+        ),
+        ("scratch", OSError(errno.EMFILE, "many"), "a bot could not be watched: [Errno 24] many"),
+        *((name, EIO, set()) for name in ("terminate", "kill", "close")),
+    ],
+)
+def test_an_error_of_a_box_costs_its_bot_or_makes_the_match_void_or_comes_too_late_to_matter(
+    monkeypatch: pytest.MonkeyPatch,
+    programs: tuple[Program, ...],
+    name: str,
+    error: Exception,
+    expected: set[tuple[int, str, str]] | str,
 ) -> None:
+    """It is the bot's, the machine's, or one of cleaning, which reaches no match."""
     monkeypatch.setattr(sandbox_watch, "PERIOD_S", 0.001)
+    monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
     strange(monkeypatch, Box, name, error)
-    assert blamed(play(programs)) == {(1, "resource")}
-
-
-def test_a_match_that_the_machine_cannot_watch_is_void(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
-) -> None:
-    strange(monkeypatch, Box, "scratch", OSError(errno.EMFILE, "Too many open files"))
-    void = play(programs)
-    assert isinstance(void, MatchVoid)
-    assert "could not be watched: [Errno 24]" in str(void)
+    assert outcome(programs) == expected
 
 
 def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
@@ -401,11 +408,8 @@ def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
     monkeypatch.setattr(ResourceWatch, "crossed", crossed)
     much = "600 open descriptors"
     monkeypatch.setattr(ResourceWatch, "much", lambda self: much if self is seen[2] else "")
-    record = play(programs)
-    assert blamed(record) == {(2, "resource")}
-    assert isinstance(record, MatchRecord)
-    [fault] = {entry.fault.detail for entry in record.results.faults}
-    assert fault == "600 open descriptors, and the machine lacks means"
+    why = "600 open descriptors, and the machine lacks means"
+    assert outcome(programs) == {(2, "resource", why)}
 
 
 @pytest.mark.parametrize(
@@ -422,15 +426,6 @@ def test_many_descriptors_are_much(kept: Kept, much: str) -> None:
     assert watch.much() == much
 
 
-@pytest.mark.parametrize("name", ["terminate", "kill", "close"])
-def test_errors_of_cleaning_reach_no_match(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...], name: str
-) -> None:
-    monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
-    strange(monkeypatch, Box, name, OSError(errno.EIO, "Input/output error"))
-    assert blamed(play(programs)) == set()
-
-
 def test_a_machine_without_descriptors_makes_a_match_void(
     monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
@@ -438,7 +433,7 @@ def test_a_machine_without_descriptors_makes_a_match_void(
     for place in ("arena.engine.seats.select.epoll", "arena.engine.seats.scratch_each"):
         with monkeypatch.context() as patched:
             patched.setattr(place, raising(full))
-            assert isinstance(play(programs), MatchVoid)
+            assert isinstance(outcome(programs), str)
 
 
 def test_other_errors_of_the_arena_stay_ours(
