@@ -369,7 +369,7 @@ UNMEASURED = "what it uses cannot be measured: "
         *(
             (name, error, {(1, "resource", UNMEASURED + why)})
             for name in ("roots", "scratch")
-            for error, why in ((EACCES, "[Errno 13] no"), (RecursionError(), "RecursionError"))
+            for error, why in ((EACCES, "no"), (RecursionError(), "RecursionError"))
         ),
         ("scratch", OSError(errno.EMFILE, "many"), "a bot could not be watched: [Errno 24] many"),
         *((name, EIO, set()) for name in ("terminate", "kill", "close")),
