@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import cast
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -18,7 +18,6 @@ from arena.league.ledger import (
     Entry,
     Joined,
     Left,
-    Line,
     Ordered,
     Resumed,
     Sealed,
@@ -26,10 +25,8 @@ from arena.league.ledger import (
     read_line,
 )
 from arena.league.open_draw import OpenDraw
-from arena.league.outcomes import StoredOutcome
-from arena.league.terms import Terms
 from arena.record.audit import ledger_flaws
-from arena.record.rows import Facts, encode_json, first_facts
+from arena.record.rows import encode_json, first_facts
 from arena.record.store import Store
 from arena.record.summary import table_before_final
 from tests.league.test_schedule import open_terms
@@ -330,28 +327,15 @@ class Chronicle(DrawnLeague):
             self.append(Benched(bot, why))
 
     def flaws(self) -> list[str]:
-        return list(ledger_flaws(cast(Store, _Record(self))))
-
-
-class _Record:
-    """What the audit reads of a record."""
-
-    def __init__(self, league: Chronicle) -> None:
-        self._league = league
-
-    def terms(self) -> Terms:
-        joined = (read_line(line.text).entry for line in self._league.lines)
+        """The flaws of a record with this ledger and these outcomes."""
+        joined = (read_line(line.text).entry for line in self.lines)
         bots = {each.bot: each.content for each in joined if isinstance(each, Joined)}
-        return open_terms(bots=bots)
-
-    def ledger(self) -> list[Line]:
-        return self._league.lines
-
-    def outcomes(self) -> Iterator[StoredOutcome]:
-        return iter(self._league.outcomes)
-
-    def facts(self) -> Facts:
-        return first_facts(None, self.terms(), SEED, True)
+        terms = open_terms(bots=bots)
+        record = Mock(spec=Store)
+        record.terms.return_value, record.ledger.return_value = terms, self.lines
+        record.outcomes.return_value = iter(self.outcomes)
+        record.facts.return_value = first_facts(None, terms, SEED, True)
+        return list(ledger_flaws(record))
 
 
 @pytest.mark.parametrize("seconds", [1.0, 40.0])
