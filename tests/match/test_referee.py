@@ -385,21 +385,25 @@ def test_each_request_has_its_own_clock() -> None:
     assert {left for _, _, left in clocks(first)} == {60.0}
 
 
-def test_a_correction_has_the_seconds_that_are_left() -> None:
-    tried = clocks(but(faulty(1, AskBid, fault="illegal")), conduct={"corrections": 9})
-    assert [kind for kind, _, _ in tried] == ["AskBid"] + ["Refused"] * 9
-    assert {number for _, number, _ in tried} == {0}
-    assert [left for _, _, left in tried] == [60, 53, 46, 39, 32, 25, 18, 11, 4, 0]
-
-
-@pytest.mark.parametrize("kind", [AskSurrender, AskOffer])
-def test_the_clock_of_a_question_between_turns_goes_on_over_corrections(
-    kind: type[AnyRequest],
+@pytest.mark.parametrize(
+    ("kind", "slips", "seconds"),
+    [
+        (AskBid, ["illegal"] * 10, [60, 53, 46, 39, 32, 25, 18, 11, 4, 0]),
+        (AskSurrender, ["malformed"] * 2, [60, 53, 46]),
+        (AskOffer, ["malformed"] * 2, [60, 53, 46]),
+    ],
+)
+def test_a_correction_has_the_seconds_that_are_left(
+    kind: type[AnyRequest], slips: list[str], seconds: list[float]
 ) -> None:
-    slips = but(answering(1, kind, "malformed", "malformed"), offering)
-    tried = clocks(slips, conduct={"corrections": 2})
-    begun = next(place for place, (line, _, _) in enumerate(tried) if line == kind.__name__)
-    assert [left for _, _, left in tried[begun : begun + 3]] == [60.0, 53.0, 46.0]
+    tried = clocks(but(answering(1, kind, *slips), offering), conduct={"corrections": 9})
+    lines, numbers, left = zip(*tried, strict=True)
+    begun, refused = lines.index(kind.__name__), len(seconds) - 1
+    end = begun + len(seconds)
+    assert lines[begun + 1 : end] == ("Refused",) * refused
+    assert lines.count("Refused") == refused
+    assert len({*numbers[begun:end]}) == 1
+    assert [*left[begun:end]] == seconds
 
 
 @pytest.mark.parametrize("kind", ["timeout", "exited", "flooded", "resource", "unready"])
