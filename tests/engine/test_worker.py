@@ -178,10 +178,10 @@ def test_a_bot_that_is_never_ready_is_blamed_with_what_it_does(tmp_path: Path) -
 )
 def test_a_late_answer_is_one_timeout_with_its_cause(tmp_path: Path, source: str, why: str) -> None:
     record = play(tmp_path, plan_of(6, Limits(MOVE_S, None, 2000)), source)
-    assert [(entry.deal, entry.fault.kind) for entry in record.results.faults] == [(1, "timeout")]
-    assert blamed(record) == {(0, "timeout")}
+    [(deal, fault)] = [(entry.deal, entry.fault) for entry in record.results.faults]
+    assert (deal, fault.seat, fault.kind) == (1, 0, "timeout")
     assert len(record.results.payments) == 6
-    assert why in record.results.faults[0].fault.detail
+    assert why in fault.detail
 
 
 @pytest.mark.parametrize(
@@ -199,15 +199,6 @@ def test_one_line_too_many_costs_one_fault(tmp_path: Path, slip: str) -> None:
     ]
 
 
-def test_a_program_that_is_missing_has_exited(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "good", good())
-    honest = Program("good", (sys.executable, "bot.py"), str(folder))
-    missing = Program("missing", ("./no-such-program",), str(folder))
-    record = play_match(Job(plan_of(3), (missing, honest, honest), APART))
-    assert blamed(record) == {(0, "exited")}
-    assert "cannot be started" in record.results.faults[0].fault.detail
-
-
 def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,14 +210,6 @@ def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
     monkeypatch.setattr(subprocess, "Popen", none_left)
     with pytest.raises(MatchVoid, match="no processes left"):
         play_match(Job(plan_of(1), (program,) * 3, APART))
-
-
-def test_a_bot_of_too_many_faults_is_out_of_the_match(tmp_path: Path) -> None:
-    bad = good(before="if m['type'] in ('play', 'bid'): answer['type'] = 'nonsense'")
-    record = play(tmp_path, plan_of(30, max_faults=4), bad)
-    assert record.results.disqualified == (0,)
-    assert len(record.results.faults) == 4
-    assert len(record.results.payments) < 30
 
 
 def test_the_time_of_a_match_is_divided_as_the_time_of_answers(tmp_path: Path) -> None:
@@ -398,4 +381,5 @@ def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> N
     odd = "if deal % 4 == 1 and t != 'hello': answer['id'] = None"
     one, many = (play_tables(tmp_path, tables, odd, max_faults=3) for tables in (1, 64))
     assert one.results.disqualified == many.results.disqualified == (1,)
+    assert len(one.results.faults) == 3
     assert len(one.results.payments) < 24
