@@ -69,16 +69,13 @@ def script(trace: Fields, seat: int) -> list[list[object]]:
 
 
 def toml(rules: Rules) -> str:
-    """Rules as a file."""
-    lines: list[str] = []
-    sections: list[str] = []
-    for name, value in msgspec.to_builtins(rules).items():
-        if isinstance(value, dict):
-            sections.append(f"[{name}]")
-            sections += (f"{key} = {json.dumps(inner)}" for key, inner in value.items())
-        else:
-            lines.append(f"{name} = {json.dumps(value)}")
-    return "\n".join([*lines, *sections]) + "\n"
+    """Rules as a file: one line for each key, with its section before a dot."""
+    pairs = [
+        (f"{name}.{key}", inner) if key else (name, inner)
+        for name, value in msgspec.to_builtins(rules).items()
+        for key, inner in (value if isinstance(value, dict) else {"": value}).items()
+    ]
+    return "".join(f"{name} = {json.dumps(value)}\n" for name, value in pairs)
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -86,11 +83,15 @@ def test_a_group_of_worked_deals_agrees_over_the_wire(tmp_path: Path, group: str
     traces = GROUPS[group]
     rules = rules_of(traces[0]["rules"])
     (tmp_path / "rules.toml").write_text(toml(rules))
-    with open(tmp_path / "deals.jsonl", "w") as file:
-        for trace in traces:
-            hands = [trace["hands"].get(str(seat), []) for seat in range(rules.players)]
-            deal = {"dealer": trace["dealer"], "hands": hands, "talon": trace["talon"]}
-            file.write(json.dumps(deal) + "\n")
+    deals = [
+        {
+            "dealer": trace["dealer"],
+            "hands": [trace["hands"].get(str(seat), []) for seat in range(rules.players)],
+            "talon": trace["talon"],
+        }
+        for trace in traces
+    ]
+    (tmp_path / "deals.jsonl").write_text("".join(json.dumps(deal) + "\n" for deal in deals))
     for seat in range(rules.players):
         bot = tmp_path / str(seat)
         bot.mkdir()
