@@ -79,14 +79,6 @@ def rewrite(edit: Edit, path: Path) -> None:
         sql.executemany("INSERT INTO ledger VALUES (?, ?, ?)", map(msgspec.structs.astuple, lines))
 
 
-def changed(how: str) -> Callable[[Path], None]:
-    return partial(change, how)
-
-
-def rewritten(edit: Edit) -> Callable[[Path], None]:
-    return partial(rewrite, edit)
-
-
 def replaced(of: type[Entry], number: int, **more: object) -> Callable[[Path], None]:
     """One of the entries of a kind gets other values."""
 
@@ -95,7 +87,7 @@ def replaced(of: type[Entry], number: int, **more: object) -> Callable[[Path], N
         entries[place] = msgspec.structs.replace(entries[place], **more)
         return entries
 
-    return rewritten(edit)
+    return partial(rewrite, edit)
 
 
 def without_last_order(entries: list[Entry]) -> list[Entry]:
@@ -138,19 +130,19 @@ EARLY = "season 1 ends before its orders were played"
     [
         (
             "ladder",
-            changed("UPDATE ledger SET text = replace(text, 'author of a', 'me')"),
+            partial(change, "UPDATE ledger SET text = replace(text, 'author of a', 'me')"),
             "line 2 of the ledger does not follow",
         ),
         (
             "ladder",
-            changed("DELETE FROM ledger WHERE number = 5"),
+            partial(change, "DELETE FROM ledger WHERE number = 5"),
             "line 5 of the ledger does not follow",
         ),
-        ("ladder", changed("DELETE FROM ledger"), "the ledger is empty"),
+        ("ladder", partial(change, "DELETE FROM ledger"), "the ledger is empty"),
         ("ladder", replaced(Committed, 0, commitment="f" * 64), SECRET),
         (
             "ladder",
-            changed("UPDATE league SET value = replace(value, '[\"7\"]', '[\"8\"]')"),
+            partial(change, "UPDATE league SET value = replace(value, '[\"7\"]', '[\"8\"]')"),
             SECRET,
         ),
         ("ladder", replaced(Joined, 0, content="f" * 64), "a is another bot than the league has"),
@@ -158,11 +150,11 @@ EARLY = "season 1 ends before its orders were played"
         ("ladder", replaced(Ordered, 1, deals=20), DRAWN),
         ("ladder", replaced(Ordered, -1, known=999), "is of no order"),
         ("ladder", replaced(Ordered, 1, known=0), "line "),
-        ("ladder", rewritten(lambda entries: entries[:-1]), "is of no order"),
-        ("ladder", rewritten(lambda entries: [*entries, Left("x", "withdrawn")]), "no 'x'"),
-        ("ladder", changed("UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
+        ("ladder", partial(rewrite, lambda entries: entries[:-1]), "is of no order"),
+        ("ladder", partial(rewrite, lambda entries: [*entries, Left("x", "withdrawn")]), "no 'x'"),
+        ("ladder", partial(change, "UPDATE matches SET first = 70 WHERE id = 9"), "is of no order"),
         ("ladder", close_format, "the league is not open, but it has a ledger"),
-        ("season", rewritten(without_last_order), EARLY),
+        ("season", partial(rewrite, without_last_order), EARLY),
         ("season", cut_final_short, EARLY),
         ("season", replaced(Closed, 0, final=("a", "b", "d")), BEST),
         ("season", replaced(Closed, 0, final=tuple("abcdefgh")), BEST),
@@ -171,7 +163,7 @@ EARLY = "season 1 ends before its orders were played"
         ("season", replaced(Ordered, -1, kind="table"), DRAWN),
         (
             "season",
-            rewritten(lambda entries: [*entries, entries[1]]),
+            partial(rewrite, lambda entries: [*entries, entries[1]]),
             "a line follows the end of the season",
         ),
     ],
