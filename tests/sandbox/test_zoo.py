@@ -393,11 +393,9 @@ def haunted(league: League, path: Path) -> League:
 def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> list[object]:
     """What a seat answered to each question, None for a failure."""
     plan = match_plan(league.terms, league.seeds, spec)
-    found: list[object] = []
-    for step in (step for game in play_again(plan, record.log).deals for step in game.steps):
-        if step.seat == seat:
-            found.append(step.outcome.reply if isinstance(step.outcome, Said) else None)
-    return found
+    steps = (step for game in play_again(plan, record.log).deals for step in game.steps)
+    outcomes = (step.outcome for step in steps if step.seat == seat)
+    return [each.reply if isinstance(each, Said) else None for each in outcomes]
 
 
 def scripts(league: League, name: str) -> dict[str, list[object]]:
@@ -407,10 +405,10 @@ def scripts(league: League, name: str) -> dict[str, list[object]]:
         plan = match_plan(league.terms, league.seeds, spec)
         seat = spec.seats.index(name)
         greeted = not isinstance(LoggedMatch(plan, record.log).greeted[seat], Failed)
-        script: list[object] = [{"type": "ready", "protocol": 1} if greeted else "no"]
-        for reply in said(league, spec, record, seat):
-            script.append(None if reply is None else wire(reply))
-        found[str(plan.seeds[seat])] = script
+        ready = {"type": "ready", "protocol": 1} if greeted else "no"
+        replies = said(league, spec, record, seat)
+        answers = (None if reply is None else wire(reply) for reply in replies)
+        found[str(plan.seeds[seat])] = [ready, *answers]
     assert len(found) == league.way.seatings
     return found
 
