@@ -388,14 +388,9 @@ def test_a_bot_of_which_only_the_build_is_left_is_not_sent(
         transfer.packed(copy)
 
 
-def test_a_cluster_is_a_scheduler_or_a_number_of_workers_here() -> None:
-    assert read_address("local:12") == 12
-    assert read_address("tls://there:8786") == "tls://there:8786"
-
-
-@pytest.mark.parametrize(
-    "text", ["local:²", "local:٣", "local:0", "local:-1", "local:" + "9" * 5000]
-)
-def test_no_other_number_of_workers_is_taken(text: str) -> None:
-    with pytest.raises(ArenaError, match=" is not a cluster; "):
-        read_address(text)
+def test_a_cluster_is_a_scheduler_or_a_number_of_workers_here_and_nothing_else() -> None:
+    named = {"local:12": 12, "tls://there:8786": "tls://there:8786"}
+    assert {text: read_address(text) for text in named} == named
+    for text in ("local:²", "local:٣", "local:0", "local:-1", "local:" + "9" * 5000):
+        with pytest.raises(ArenaError, match=" is not a cluster; "):
+            read_address(text)
