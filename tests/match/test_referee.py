@@ -178,19 +178,16 @@ def sent(driven: Driven, kind: type[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_declarer_that_faults_loses_at_the_simple_level(kind: FaultKind) -> None:
-    driven = one(but(faulty(1, fault=kind)))
-    [game] = driven.games
+def test_a_declarer_that_faults_loses_at_the_simple_level_and_a_defender_pays_for_its_partner(
+    kind: FaultKind,
+) -> None:
+    [game] = one(but(faulty(1, fault=kind))).games
     assert (game.result.payments, game.result.level) == ((2, -4, 2), "31_60")
     assert [(fault.seat, fault.kind) for fault in game.faults] == [(1, kind)]
     assert game.result.fault is not None
     assert (game.result.fault.seat, game.result.fault.fault) == (1, kind)
     [event] = [event for event in game.events if isinstance(event, FaultSeen)]
     assert (event.seat, event.fault, event.detail) == (1, kind, FAULT_WORDS[kind])
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_defender_that_faults_pays_for_its_partner(kind: FaultKind) -> None:
     bad = but(faulty(2, fault=kind))
     assert payments(one(bad)) == (0, 2, -2)
     assert payments(one(bad, conduct={"fault_payer": "side"})) == (-1, 2, -1)
