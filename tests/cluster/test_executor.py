@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -241,22 +242,10 @@ def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scripted
 def test_with_no_worker_left_this_machine_plays_until_one_comes(
     scene: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Here:
-        def __init__(self, count: int) -> None:
-            self.closed = False
-
-        def room(self) -> int:
-            return 7
-
-        def submit(self, job: Job) -> Future[MatchRecord]:
-            done: Future[MatchRecord] = Future()
-            done.set_result(GOOD)
-            return done
-
-        def close(self) -> None:
-            self.closed = True
-
-    monkeypatch.setattr(executor_module, "Players", Here)
+    done: Future[MatchRecord] = Future()
+    done.set_result(GOOD)
+    here = SimpleNamespace(room=lambda: 7, submit=lambda job: done, close=lambda: None)
+    monkeypatch.setattr(executor_module, "Players", lambda count: here)
     scene.see(ONE)
     assert scene.room() == 1
     scene.lose_scheduler()
