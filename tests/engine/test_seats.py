@@ -406,13 +406,6 @@ async def mute(bot: InnerBot) -> None:
 # --- which question a line answers: by its id, else the oldest; late answers are ignored ---
 
 
-def asked(*numbers: int) -> BotSeat:
-    seat = ready()
-    for number in numbers:
-        put(seat, question(number), 1)
-    return seat
-
-
 def ready() -> BotSeat:
     """A seat that has been greeted, and that nobody plays."""
     seat = BotSeat()
@@ -423,6 +416,14 @@ def ready() -> BotSeat:
 def put(seat: BotSeat, question: Question, end: int) -> None:
     """Have a question asked whose line ends there in the input."""
     seat.expect(question, question.clock_s, end)
+
+
+def timed(*numbers: int, clock_s: float | None = 1.0) -> BotSeat:
+    """Questions with lines of 100 bytes, the first at the beginning of the input."""
+    seat = ready()
+    for place, number in enumerate(numbers, 1):
+        put(seat, question(number, clock_s), place * 100)
+    return seat
 
 
 def heard(seat: BotSeat, line: bytes) -> tuple[int, Outcome] | None:
@@ -436,7 +437,7 @@ def play(number: int) -> bytes:
 
 
 def test_an_answer_closes_the_question_of_its_id() -> None:
-    seat = asked(1, 2, 3)
+    seat = timed(1, 2, 3)
     assert heard(seat, play(2)) == (2, answered(2, 500_000))
     assert list(seat.open) == [1, 3]
 
@@ -458,7 +459,7 @@ def test_an_answer_closes_the_question_of_its_id() -> None:
 def test_a_malformed_line_is_blamed_on_the_question_of_its_id_else_on_the_oldest(
     line: bytes, number: int
 ) -> None:
-    seat = asked(1, 2, 3)
+    seat = timed(1, 2, 3)
     blamed, outcome = heard(seat, line) or (0, None)
     assert isinstance(outcome, Failed)
     assert (blamed, outcome.kind, outcome.us) == (number, "malformed", 500_000)
@@ -466,7 +467,7 @@ def test_a_malformed_line_is_blamed_on_the_question_of_its_id_else_on_the_oldest
 
 
 def test_the_answer_that_follows_a_stray_line_is_passed_over_once() -> None:
-    seat = asked(1, 2)
+    seat = timed(1, 2)
     heard(seat, b"thinking")
     assert heard(seat, play(1)) is None
     number, outcome = heard(seat, play(1)) or (0, None)
@@ -475,9 +476,9 @@ def test_the_answer_that_follows_a_stray_line_is_passed_over_once() -> None:
 
 
 def test_the_answer_to_what_was_asked_again_is_heard() -> None:
-    seat = asked(1)
+    seat = timed(1)
     heard(seat, b"thinking")
-    put(seat, question(1), 2)
+    put(seat, question(1), 200)
     assert heard(seat, play(1)) == (1, answered(1, 500_000))
 
 
@@ -489,14 +490,14 @@ def test_the_answer_to_what_was_asked_again_is_heard() -> None:
     ],
 )
 def test_a_detail_shows_the_beginning_of_the_line(line: bytes, shown: str) -> None:
-    _, failed = heard(asked(1), line) or (0, None)
+    _, failed = heard(timed(1), line) or (0, None)
     assert isinstance(failed, Failed)
     assert failed.detail.endswith(shown)
 
 
 @given(st.binary())
 def test_any_bytes_fail_one_question_and_leave_the_others(line: bytes) -> None:
-    seat = asked(1, 2)
+    seat = timed(1, 2)
     _, outcome = heard(seat, line) or (0, None)
     assert isinstance(outcome, Failed)
     assert list(seat.open) == [2]
@@ -506,14 +507,6 @@ def test_any_bytes_fail_one_question_and_leave_the_others(line: bytes) -> None:
 
 
 BEGAN, LOOKED = 10.0, 10.25
-
-
-def timed(*numbers: int, clock_s: float | None = 1.0, length: int = 100) -> BotSeat:
-    """Questions with lines of so many bytes, the first at the beginning of the input."""
-    seat = ready()
-    for place, number in enumerate(numbers):
-        put(seat, question(number, clock_s), (place + 1) * length)
-    return seat
 
 
 @pytest.mark.parametrize(
