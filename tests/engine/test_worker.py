@@ -49,13 +49,14 @@ def plan_of(deals: int, of_first: Limits = LIMITS, max_faults: int = 50) -> Matc
     return MatchPlan(RULES, LIMITS, max_faults, some, seeds, people={0: of_first})
 
 
+def program(folder: Path, source: str) -> Program:
+    return Program(folder.name, (sys.executable, "bot.py"), str(write_bot(folder, source)))
+
+
 def play(tmp_path: Path, plan: MatchPlan, *sources: str) -> MatchRecord:
     """Play a match of the given sources against honest bots in the seats that are left."""
-    programs = []
-    for seat in range(3):
-        source = sources[seat] if seat < len(sources) else good()
-        folder = write_bot(tmp_path / str(seat), source)
-        programs.append(Program(str(seat), (sys.executable, "bot.py"), str(folder)))
+    all_sources = [*sources, *[good()] * (3 - len(sources))]
+    programs = [program(tmp_path / str(seat), source) for seat, source in enumerate(all_sources)]
     record = play_match(Job(plan, tuple(programs), APART))
     verify(plan, record)
     return record
@@ -205,11 +206,10 @@ def test_a_match_is_void_where_the_machine_cannot_start_a_bot(
     def none_left(*_: object, **__: object) -> None:
         raise OSError(errno.EAGAIN, "no processes left")
 
-    folder = write_bot(tmp_path / "a", good())
-    program = Program("a", (sys.executable, "bot.py"), str(folder))
+    honest = program(tmp_path / "a", good())
     monkeypatch.setattr(subprocess, "Popen", none_left)
     with pytest.raises(MatchVoid, match="no processes left"):
-        play_match(Job(plan_of(1), (program,) * 3, APART))
+        play_match(Job(plan_of(1), (honest,) * 3, APART))
 
 
 def test_the_time_of_a_match_is_divided_as_the_time_of_answers(tmp_path: Path) -> None:
@@ -227,8 +227,7 @@ def test_a_daemon_is_ended_with_the_match_even_without_a_sandbox(tmp_path: Path)
         import subprocess
         child = subprocess.Popen(["sleep", "infinity"], start_new_session=True)
         open({str(mark)!r}, "w").write(str(child.pid))"""
-    folder = write_bot(tmp_path / "daemon", good(before=daemon))
-    programs = (Program("daemon", (sys.executable, "bot.py"), str(folder)),) * 3
+    programs = (program(tmp_path / "daemon", good(before=daemon)),) * 3
     with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
         worker.call(Job(plan_of(1), programs, NO_ISOLATION))
         assert not Path(f"/proc/{mark.read_text()}").exists()
