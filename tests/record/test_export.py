@@ -4,9 +4,10 @@ import contextlib
 import random
 from collections.abc import Callable
 from contextlib import closing
+from functools import reduce
+from operator import getitem
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -134,39 +135,33 @@ def test_what_does_not_go_together_is_refused(
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("key", "value"),
     [
-        {"match": {"match": -1}},
-        {"match": {"first": -1}},
-        {"match": {"first": 1 << 60}},
-        {"plan": {"session": -1}},
-        {"match": {"bots": ["a", "b"]}},
-        {"match": {"bots": ["", "b", "c"]}},
-        {"match": {"bots": ["a", "a", "a"]}},
-        {"match": {"faults": 99}},
-        {"stderr": ["one"]},
-        {"due": 4},
-        {"plan": {"session": 0}},
-        {"plan": {"session": -5}},
-        {"plan": {"max_faults": 0}},
-        {"plan": {"people": {"7": {"move_s": 60, "start_s": 60, "line_bytes": 256}}}},
-        {"plan": {"rules": {"players": 4}}},
-        {"plan": {"rules": {"players": 2}}},
-        {"log": "two"},
+        ("match.match", -1),
+        ("match.first", -1),
+        ("match.first", 1 << 60),
+        ("plan.session", -1),
+        ("match.bots", ["a", "b"]),
+        ("match.bots", ["", "b", "c"]),
+        ("match.bots", ["a", "a", "a"]),
+        ("match.faults", 99),
+        ("stderr", ["one"]),
+        ("due", 4),
+        ("plan.session", 0),
+        ("plan.session", -5),
+        ("plan.max_faults", 0),
+        ("plan.people", {"7": {"move_s": 60, "start_s": 60, "line_bytes": 256}}),
+        ("plan.rules.players", 4),
+        ("plan.rules.players", 2),
+        ("log", "two"),
     ],
 )
-def test_a_header_that_does_not_fit_its_log_is_refused(change: dict[str, Any]) -> None:
+def test_a_header_that_does_not_fit_its_log_is_refused(key: str, value: object) -> None:
     head, _, lines = whole_log(match_by(plan_of(deals=3), 1), private=True).partition("\n")
     made = msgspec.json.decode(head)
 
-    def put(into: dict[str, Any], what: dict[str, Any]) -> None:
-        for key, value in what.items():
-            if isinstance(value, dict) and key in into:
-                put(into[key], value)
-            else:
-                into[key] = value
-
-    put(made, change)
+    *above, last = key.split(".")
+    reduce(getitem, above, made)[last] = value
     text = f"{msgspec.json.encode(made).decode()}\n{lines}"
     with pytest.raises(ArenaError, match="logs:1: "):
         list(read_logs(text.encode(), "logs"))
