@@ -8,8 +8,7 @@ import os
 import select
 import socket
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -187,14 +186,6 @@ def test_of_very_many_descriptors_few_more_are_looked_at(tmp_path: Path) -> None
         os.close(each)
 
 
-@contextmanager
-def zombie() -> Iterator[int]:
-    """A process that has ended and that nobody has waited for."""
-    with subprocess.Popen(["true"]) as ended:
-        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-        yield ended.pid
-
-
 @pytest.mark.parametrize("hidden", ["the folder of descriptors", "the files behind them"])
 def test_descriptors_that_may_not_be_seen_are_an_error_unless_the_process_has_ended(
     monkeypatch: pytest.MonkeyPatch, hidden: str
@@ -214,10 +205,11 @@ def test_descriptors_that_may_not_be_seen_are_an_error_unless_the_process_has_en
             raise PermissionError(13, "Permission denied")
         return looked_at(path)
 
-    with zombie() as pid:
+    with subprocess.Popen(["true"]) as ended:
+        os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
         monkeypatch.setattr(os, "listdir", names)
         monkeypatch.setattr(os, "stat", closed)
-        assert kept_by([pid], "/tmp").files == {}
+        assert kept_by([ended.pid], "/tmp").files == {}
         with pytest.raises(PermissionError):
             kept_by([os.getpid()], "/tmp")
         monkeypatch.undo()
