@@ -91,17 +91,20 @@ def but(*changes: Change, otherwise: Answer = first) -> Answer:
 def bidding(bid: str) -> Answer:
     """A table at which forehand declares a contract."""
 
-    def bids(seat: int, request: AnyRequest) -> AnyReply | None:
-        return BidReply(id=request.id, bid=bid) if isinstance(request, AskBid) else None
-
-    return but(bids)
+    return but(
+        lambda _, request: BidReply(id=request.id, bid=bid) if isinstance(request, AskBid) else None
+    )
 
 
 def offering(seat: int, request: AnyRequest) -> AnyReply | None:
     """Seat 2 offers to concede whenever it may."""
-    if isinstance(request, AskPlay) and request.may_offer and seat == 2:
-        return PlayReply(id=request.id, offer=True)
-    return None
+    return offering_everywhere(seat, request) if seat == 2 else None
+
+
+def offering_everywhere(seat: int, request: AnyRequest) -> AnyReply | None:
+    """Each seat offers to concede whenever it may."""
+    may_offer = isinstance(request, AskPlay) and request.may_offer
+    return PlayReply(id=request.id, offer=True) if may_offer else None
 
 
 KINDS: tuple[FaultKind, ...] = (
@@ -134,11 +137,10 @@ def faulty(
     """A seat that fails to answer requests of a kind, or only those with `cards` cards in hand."""
 
     def change(who: int, request: AnyRequest) -> AnyReply | Failed | None:
-        if who != seat or not isinstance(request, kind) or deal not in (None, request.deal):
-            return None
-        if isinstance(request, AskPlay) and cards not in (None, len(request.hand)):
-            return None
-        return faulting(fault, request)
+        fails = who == seat and isinstance(request, kind) and deal in (None, request.deal)
+        if isinstance(request, AskPlay):
+            fails &= cards in (None, len(request.hand))
+        return faulting(fault, request) if fails else None
 
     return change
 
@@ -148,15 +150,11 @@ def answering(seat: int, kind: type[AnyRequest], *answers: str) -> Change:
     left = iter(answers)
 
     def change(who: int, request: AnyRequest) -> AnyReply | Failed | None:
-        if who != seat or not isinstance(request, kind):
+        if who != seat or not isinstance(request, kind) or (said := next(left, None)) is None:
             return None
-        match next(left, None):
-            case None:
-                return None
-            case "offer":
-                return PlayReply(id=request.id, offer=True)
-            case fault:
-                return faulting(fault, request)  # type: ignore[arg-type]
+        if said == "offer":
+            return PlayReply(id=request.id, offer=True)
+        return faulting(said, request)  # type: ignore[arg-type]
 
     return change
 
@@ -430,9 +428,8 @@ def test_a_declarer_that_wants_it_is_asked_to_surrender_before_the_first_three_l
 @pytest.mark.parametrize("tricks", [0, 1, 2])
 def test_a_surrender_loses_at_the_simple_level(tricks: int) -> None:
     def give_up(seat: int, request: AnyRequest) -> AnyReply | None:
-        if isinstance(request, AskSurrender) and len(request.hand) == 8 - tricks:
-            return SurrenderReply(id=request.id, surrender=True)
-        return None
+        gives_up = isinstance(request, AskSurrender) and len(request.hand) == 8 - tricks
+        return SurrenderReply(id=request.id, surrender=True) if gives_up else None
 
     driven = one(but(give_up))
     assert payments(driven) == (2, -4, 2)
@@ -464,11 +461,7 @@ def test_an_offer_is_refused_for_a_declarer_that_does_not_want_to_be_asked() -> 
 
 
 def test_each_defender_may_offer_once_and_a_declarer_never() -> None:
-    def offer(seat: int, request: AnyRequest) -> AnyReply | None:
-        may = isinstance(request, AskPlay) and request.may_offer
-        return PlayReply(id=request.id, offer=True) if may else None
-
-    driven = one(but(offer))
+    driven = one(but(offering_everywhere))
     offers = [event for event in driven.games[0].events if isinstance(event, Offered)]
     assert sorted((event.seat, event.accepted) for event in offers) == [(0, False), (2, False)]
     assert payments(driven) == payments(one(first))
@@ -555,9 +548,8 @@ def test_nothing_a_bot_writes_is_sent_to_another() -> None:
     assert len(word) == 16
 
     def bad(seat: int, request: AnyRequest) -> AnyReply | None:
-        if seat == 1 and isinstance(request, AskPlay):
-            return PlayReply(id=request.id, card=word, note=word)
-        return None
+        plays = seat == 1 and isinstance(request, AskPlay)
+        return PlayReply(id=request.id, card=word, note=word) if plays else None
 
     for changes in ({}, {"corrections": 1}, {"on_fault": "substitute"}):
         driven = one(but(bad), conduct=changes)
