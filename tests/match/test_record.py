@@ -21,6 +21,7 @@ from arena.match.wire import (
     BidReply,
     DiscardReply,
     PlayReply,
+    Ready,
     TalonReply,
     ToBot,
 )
@@ -50,9 +51,9 @@ def played(plan: MatchPlan, seed: int = 1, faults: float = 0.01) -> tuple[Driven
     return driven, record_of(plan, driven)
 
 
-def record_of(plan: MatchPlan, driven: Driven) -> MatchRecord:
+def record_of(plan: MatchPlan, driven: Driven, ready: Ready = ASKS_ALL) -> MatchRecord:
     log = LogWriter()
-    log.start((ASKS_ALL,) * plan.rules.players)
+    log.start((ready,) * plan.rules.players)
     for played in driven.games:
         log.deal(played)
     kept = log.close()

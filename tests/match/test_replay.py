@@ -6,7 +6,6 @@ from itertools import pairwise
 import pytest
 
 from arena.match.commands import Failed, MatchPlan, PlayedDeal
-from arena.match.log import LogWriter
 from arena.match.logged import play_again
 from arena.match.projection import seen_by
 from arena.match.replay import HIDDEN, Layout, Moment, SeenDeal, SeenMatch, seen_deal
@@ -202,13 +201,11 @@ def test_a_seat_sees_at_every_moment_what_the_rules_let_it_see(plan: MatchPlan) 
     ("ready", "told"), [(Ready(1), ["offer"]), (ASKS_ALL, [HIDDEN, "no"])], ids=["unasked", "asked"]
 )
 def test_an_offer_is_shown_to_others_when_it_is_settled(ready: Ready, told: list[str]) -> None:
-    plan, log = plan_of(deals=1), LogWriter()
-    log.start((ready,) * 3)
-    [game] = drive(plan, but(offering), ready).games
-    log.deal(game)
-    match = seen(plan, log.close())
+    plan = plan_of(deals=1)
+    driven = drive(plan, but(offering), ready)
+    match = seen(plan, record_of(plan, driven, ready).log)
     moments = match.deals[0].moments
     offer = next(ply for ply, each in enumerate(moments) if each.answer == "offer")
-    [third] = {0, 1, 2} - {moments[offer].seat, game.result.declarer}
+    [third] = {0, 1, 2} - {moments[offer].seat, driven.games[0].result.declarer}
     given = seen_by(match, third).deals[0].moments[offer : offer + len(told)]
     assert [each.answer for each in given] == told
