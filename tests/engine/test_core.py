@@ -58,11 +58,9 @@ class Invented:
 
     def looked_at(self, monkeypatch: pytest.MonkeyPatch, looks: int = 100) -> CoreUse:
         """The bot's share after some looks at an open question."""
-
-        def figures(pids: Sequence[int]) -> dict[str, list[int]]:
-            return {str(number): each for number, each in enumerate(self.figures)}
-
-        monkeypatch.setattr(core, "_figures", figures)
+        monkeypatch.setattr(
+            core, "_figures", lambda _: {str(task): each for task, each in enumerate(self.figures)}
+        )
         monkeypatch.setattr(core, "task_state", lambda task: "SR"[self.awake[int(task)]])
         share = CoreUse(self.watch)
         share.look(1, 0.0)
