@@ -257,12 +257,10 @@ def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
 
 def played(base: Path, way: Way) -> Zoo:
     """Play all leagues at a time as the command does, and see that they leave nothing behind."""
-    folder, work, outside = base / "league", base / "work", base / "outside"
-    for each in (folder, work, outside):
+    folder, work, outside, scratch = (base / name for name in ("league", "work", "outside", "tmp"))
+    for each in (folder, work, outside, scratch):
         each.mkdir()
     (outside / "secret").write_text("do not read this")
-    scratch = base / "tmp"
-    scratch.mkdir(mode=0o777)
     for each in (work, scratch):
         each.chmod(0o777)
     with contextlib.ExitStack() as stack:
