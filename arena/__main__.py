@@ -51,12 +51,15 @@ def _run() -> int:
     from arena.base.errors import ArenaError
     from arena.cli import arena
 
+    output = sys.stdout
     try:
         try:
             code = arena.main(prog_name="arena", standalone_mode=False)
         except SystemExit as end:
-            if isinstance(end.__context__, BrokenPipeError):  # click makes it an exit with 1
-                raise end.__context__ from None
+            # click makes an exit with 1 of a BrokenPipeError, and may replace the stream
+            if sys.stdout is not output or isinstance(end.__context__, BrokenPipeError):
+                sys.stdout = output
+                raise BrokenPipeError from None
             code = end.code
         sys.stdout.flush()
     except ArenaError as error:

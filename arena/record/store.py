@@ -190,7 +190,8 @@ class Store:
 
     def rows(self, query: str, values: Values = ()) -> Iterator[Any]:
         """Yield the rows of a query."""
-        yield from self.sql.execute(query, values)
+        for row in self.sql.execute(query, values):  # noqa: UP028 (it would close a closed cursor)
+            yield row
 
     def reading(self) -> AbstractContextManager[None]:
         """Return a context that reports invalid values as damage to the record."""

@@ -50,7 +50,10 @@ def test_every_command_has_help_an_example_and_a_line_on_the_page_of_commands(na
     assert re.search(rf"^\| .*`arena {name}\b.* \|", page, re.MULTILINE)
 
 
-def test_a_closed_pipe_gives_141_as_by_sigpipe_and_a_full_disk_a_line() -> None:
+@pytest.mark.parametrize("words", [("rules", "pagat"), ("protocol",)], ids=["short", "long"])
+def test_a_closed_pipe_gives_141_as_by_sigpipe_and_a_full_disk_a_line(
+    words: tuple[str, ...],
+) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "wb") as closed, open("/dev/full", "wb") as full:
@@ -58,8 +61,9 @@ def test_a_closed_pipe_gives_141_as_by_sigpipe_and_a_full_disk_a_line() -> None:
             (closed, (141, "")),
             (full, (3, "the output: no space left to write this\n")),
         ):
-            words = command("rules", "pagat")  # more than a pipe takes
-            done = subprocess.run(words, stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+            done = subprocess.run(
+                command(*words), stdout=out, stderr=subprocess.PIPE, text=True, check=False
+            )
             assert (done.returncode, done.stderr) == told
 
 

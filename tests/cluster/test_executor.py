@@ -161,7 +161,7 @@ def test_a_worker_that_answers_wrongly_is_excluded_and_named(
     scene.said[ONE] = says(said)
     assert isinstance(fault(scene.submit(JOB)), WorkersFault)
     assert why in scene.known()[ONE]
-    assert scene.told[-1].endswith("start it anew to have it used again; others play its matches")
+    assert scene.told[-1].endswith("restart it to use it again; others play its matches")
     scene.said[TWO] = says(RemoteAnswer(GOOD))
     assert scene.submit(JOB).result() == GOOD
 
