@@ -551,22 +551,22 @@ def test_each_question_is_late_from_its_own_deadline_on_and_charged_its_clock() 
 
 
 @pytest.mark.parametrize(
-    ("clock_s", "began", "now", "us"),
+    ("clock_s", "began", "looked", "now", "us"),
     [
-        (1.0, 10.0, 10.5, 500_000),
-        (1.0, 10.0, 11.0, 1_000_000),
-        (1.0, 10.0, 99.0, 1_000_000),
-        (None, 10.0, 12.0, 2_000_000),
-        (1.0, 0.0, 0.75, 750_000),
+        (1.0, 10.0, 10.1, 10.5, 500_000),
+        (1.0, 10.0, 10.1, 11.0, 1_000_000),
+        (1.0, 10.0, 10.1, 99.0, 1_000_000),
+        (None, 10.0, 10.1, 12.0, 2_000_000),
+        (1.0, 0.0, 0.0, 0.75, 750_000),
     ],
 )
 def test_an_answer_in_time_is_charged_what_it_took_and_its_clock_at_most(
-    clock_s: float | None, began: float, now: float, us: int
+    clock_s: float | None, began: float, looked: float, now: float, us: int
 ) -> None:
     """It was there in time, so only the arena can have looked late."""
     seat = timed(1, clock_s=clock_s)
     assert seat.charge(seat.open[1], began, now) == (us, 0)
-    seat.start_clocks(100, began, began)
+    seat.start_clocks(100, began, looked)
     took = seat.charge(seat.open[1], 55.0, now)
     assert took == (us, 0), "a later look counts from the first"
 
