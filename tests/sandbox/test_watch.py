@@ -341,10 +341,10 @@ def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exce
     monkeypatch.setattr(owner, name, maybe)
 
 
-def outcome(programs: tuple[Program, ...]) -> set[tuple[int, str, str]] | str:
+def outcome(programs: tuple[Program, ...], deals: int = 5) -> set[tuple[int, str, str]] | str:
     """The seat, kind and detail of each fault in a match, or why it is void."""
     try:
-        record = play_job(Job(plan_of(5), programs, NO_ISOLATION), 0)
+        record = play_job(Job(plan_of(deals), programs, NO_ISOLATION), 0)
     except MatchVoid as void:
         return str(void)
     faults = [entry.fault for entry in record.results.faults]
@@ -401,7 +401,8 @@ def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
     much = "600 open descriptors"
     monkeypatch.setattr(ResourceWatch, "much", lambda self: much if self is seen[2] else "")
     why = "600 open descriptors, and the machine lacks means"
-    assert outcome(programs) == {(2, "resource", why)}
+    # Deals enough that the match is not over before each bot was looked at.
+    assert outcome(programs, 1000) == {(2, "resource", why)}
 
 
 @pytest.mark.parametrize(
