@@ -389,6 +389,6 @@ def doctor(level: IsolationLevel | None, as_json: bool) -> None:
 
     Exit 0 if bots can be played here as they should be, 3 if something is missing.
     """
-    examination = examine(level)
-    print_result(as_json, examination, show_sandbox_report)
-    sys.exit(0 if examination.sound else 3)
+    report = examine(level)
+    print_result(as_json, report, show_sandbox_report)
+    sys.exit(0 if report.sound else 3)

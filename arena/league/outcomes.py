@@ -1,5 +1,4 @@
-"""What the draw of an open league takes from stored matches: orders under way, slow and failing
-bots.
+"""What an open league's draw takes from matches: orders under way, slow and failing bots.
 
 Of a stored match it knows what a draw may know: not who won.
 """

@@ -38,9 +38,9 @@ def pair(
     As few bots as possible meet again, or meet a bot of the same author, where `authors` has each
     bot with its own; then tables of four go to bots that have sat at one least; then neighbours in
     the standing meet. If the number of bots is not a multiple of three, there are tables of four if
-    `fours` is true and there are bots enough, else byes for the lowest bots that have had fewest.
-    Each bot takes the seat that it has had least. `lot` decides all else, so equal arguments lead
-    to equal rounds.
+    `tables_of_four` is true and there are bots enough, else byes for the lowest bots that have had
+    fewest. Each bot takes the seat that it has had least. `draw_seed` decides all else, so equal
+    arguments lead to equal rounds.
 
     Neighbours are seated together, then any two bots change places if that makes the round
     cheaper, until no change does. Of several such searches, which begin with bots shuffled among
@@ -50,9 +50,9 @@ def pair(
     spare = len(order) % 3
     byes: tuple[str, ...] = ()
     if not tables_of_four or len(order) < 4 * spare:
-        seat_counts = Counter(bot for each in before for bot in each.byes)
+        byes_before = Counter(bot for each in before for bot in each.byes)
         upwards = [*reversed(order)]
-        byes = tuple(sorted(upwards, key=seat_counts.__getitem__)[:spare])
+        byes = tuple(sorted(upwards, key=byes_before.__getitem__)[:spare])
         spare = 0
     field = [bot for bot in order if bot not in byes]
     costs = _Costs(field, before, None if authors is None else dict(authors))
@@ -69,7 +69,7 @@ class _Costs:
     """The costs of a round's tables; bots are numbered by their place in the standing.
 
     `pairs[i][j]` is the squared distance of two bots; a meeting that they had before, or an author
-    that they share, outweighs all distances and turns of a round. `fours[i]` is the cost of a bot
+    that they share, outweighs all distances and turns of a round. `at_four[i]` is the cost of a bot
     at a table of four: each turn ahead of the others outweighs the distances of a table.
     """
 
@@ -82,11 +82,11 @@ class _Costs:
         if authors is not None:
             pairs = combinations(sorted(field), 2)
             met.update(pair for pair in pairs if authors[pair[0]] == authors[pair[1]])
-        seat_counts = Counter(bot for table in tables if len(table) == 4 for bot in table)
-        least = min(map(seat_counts.__getitem__, field))
+        fours_before = Counter(bot for table in tables if len(table) == 4 for bot in table)
+        least = min(map(fours_before.__getitem__, field))
         turn = 3 * size**2
         meeting = turn * size * (len(before) + 1)
-        self.tables_of_four = [turn * (seat_counts[bot] - least) for bot in field]
+        self.at_four = [turn * (fours_before[bot] - least) for bot in field]
         self.pairs = [
             [
                 met[min(one, two), max(one, two)] * meeting + (i - j) ** 2
@@ -97,19 +97,17 @@ class _Costs:
 
     def of_round(self, tables: Sequence[Sequence[int]]) -> int:
         """The cost of all tables."""
-        turns = sum(
-            self.tables_of_four[bot] for table in tables if len(table) == 4 for bot in table
-        )
+        turns = sum(self.at_four[bot] for table in tables if len(table) == 4 for bot in table)
         pairs = (pair for table in tables for pair in combinations(table, 2))
         return turns + sum(self.pairs[one][two] for one, two in pairs)
 
 
 def _starts(
-    field: Sequence[str], tables_of_four: int, costs: _Costs, draw_seed: str
+    field: Sequence[str], fours: int, costs: _Costs, draw_seed: str
 ) -> Iterator[list[list[int]]]:
     """First seatings: neighbours together, at first as they stand, then shuffled a little.
 
-    Tables of four have the lowest of those bots that have sat at them least.
+    The `fours` tables of four have the lowest of those bots that have sat at them least.
     """
     for number in range(_STARTS):
         near = NEIGHBOURS if number else 1
@@ -119,7 +117,7 @@ def _starts(
         ]
         places = sorted(range(len(field)), key=key.__getitem__)
         upwards = [*reversed(places)]
-        due = sorted(upwards, key=costs.tables_of_four.__getitem__)[: 4 * tables_of_four]
+        due = sorted(upwards, key=costs.at_four.__getitem__)[: 4 * fours]
         rest = [place for place in places if place not in due]
         yield [
             *(due[first : first + 4] for first in range(0, len(due), 4)),
@@ -153,7 +151,7 @@ def _cost_of_swap(costs: _Costs, one: int, table: list[int], two: int, other: li
         if bot != two:
             change += before[bot] - after[bot]
     if len(table) != len(other):
-        turn = costs.tables_of_four[two] - costs.tables_of_four[one]
+        turn = costs.at_four[two] - costs.at_four[one]
         change += turn if len(table) == 4 else -turn
     return change
 

@@ -126,14 +126,14 @@ class Tournament:
 
     def _pair(self) -> Pairing:
         number = len(self.rounds)
-        lot = f"zole round 1\n{self._seed}\n{number}"
+        draw_seed = f"zole round 1\n{self._seed}\n{number}"
         order = self.field
         if number or self.config.first_round == "lot":
-            by_lot = sorted(order, key=partial(draw_number, lot))
+            by_lot = sorted(order, key=partial(draw_number, draw_seed))
             order = tuple(sorted(by_lot, key=self._totals.__getitem__, reverse=True))
         apart = self.config.apart == "author"
         people = frozenset(self.terms.authors.items()) if apart else None
-        return pair(order, tuple(self.rounds), people, self.config.fours, lot)
+        return pair(order, tuple(self.rounds), people, self.config.fours, draw_seed)
 
     def _count(self, pairing: Pairing, played: dict[tuple[str, ...], MatchOutline]) -> None:
         middle = Fraction(self.config.points[1])

@@ -91,7 +91,7 @@ class TerminalSeat:
         self._drawn = out.is_terminal and not out.is_dumb_terminal and sys.stdin.isatty()
         self._drawn = self._drawn and not plain
         self._language = Language(tag, short_cards=self._drawn)
-        self._teller = Narrator(self._language, self._send, names)
+        self._narrator = Narrator(self._language, self._send, names)
         self._thread = Thread(target=self._play, daemon=True)
         self._thread.start()
 
@@ -105,7 +105,7 @@ class TerminalSeat:
         self.wait(_END_S)
 
     def _play(self) -> None:
-        teller, keys = self._teller, deque[bytes | None]()
+        narrator, keys = self._narrator, deque[bytes | None]()
         with self._end:
             for fd, line in _lines(self._end.fileno(), sys.stdin.fileno()):
                 if fd != self._end.fileno():
@@ -113,14 +113,16 @@ class TerminalSeat:
                 elif line is None:
                     break
                 else:
-                    self._say(teller.hear(line))
-                while teller.asked is not None and keys and not teller.left:
+                    self._say(narrator.hear(line))
+                while narrator.asked is not None and keys and not narrator.left:
                     typed = keys.popleft()
-                    self._say(teller.enter("" if typed is None else typed.decode(errors="replace")))
-                    teller.left = teller.left or typed is None
-                if teller.over or teller.left:
+                    self._say(
+                        narrator.enter("" if typed is None else typed.decode(errors="replace"))
+                    )
+                    narrator.left = narrator.left or typed is None
+                if narrator.over or narrator.left:
                     break
-        if not teller.over:
+        if not narrator.over:
             self._say([self._language.say("you-have-left")])
 
     def _send(self, line: bytes) -> None:

@@ -42,14 +42,14 @@ def warn_about_isolation(isolation: "Isolation") -> None:
         show_prose(Text(line, "yellow"), console(stderr=True))
 
 
-def show_sandbox_report(examination: "SandboxReport") -> None:
+def show_sandbox_report(report: "SandboxReport") -> None:
     """Print the levels of isolation, the control groups, the clock, and the level used here."""
     from arena.sandbox.isolation import HELD
 
-    level = examination.level
-    parts = dict[str, str](**examination.levels) | {
-        "memory by control groups": examination.groups,
-        "clock": examination.clock or "a bot is not charged for waiting for its core",
+    level = report.level
+    parts = dict[str, str](**report.levels) | {
+        "memory by control groups": report.groups,
+        "clock": report.clock or "a bot is not charged for waiting for its core",
         "bots play at": f"{level} ({HELD[level]})" if level else "no level but --isolation none",
     }
     for name, how in parts.items():

@@ -34,7 +34,7 @@ Value = str | int | float
 class Phrase(msgspec.Struct, frozen=True):
     """A message of the catalogues with its values, for a reader of any language.
 
-    Several sayings in a value are listed in the sentence, with semicolons between them.
+    Several phrases in a value are listed in the sentence, with semicolons between them.
     """
 
     message: str
@@ -67,12 +67,12 @@ class Language:
     def has(self, message: str) -> bool:
         return any(message in _entries(tag) for tag in (self.tag, ENGLISH))
 
-    def said(self, saying: Phrase) -> str:
+    def said(self, phrase: Phrase) -> str:
         values = {
             name: "; ".join(map(self.said, value)) if isinstance(value, tuple) else value
-            for name, value in saying.values.items()
+            for name, value in phrase.values.items()
         }
-        return self.say(saying.message, **values)
+        return self.say(phrase.message, **values)
 
     def card(self, name: str, case: str = "nominative") -> str:
         """A card by its name on the wire; a short one is alike in all cases."""

@@ -286,8 +286,8 @@ _UNKNOWN: Final = '{"type":"weather","id":7,"sky":"dūmakas"}\n'.encode()
 
 _LONG: Final = 700
 _RARE: Final = 20
-"""Text by which a line is longer than the buffers that authors like to take, 4,096 bytes, and of
-how many requests one is: scripts take long to read such lines."""
+"""The words that make a line longer than the buffers that authors like to use, 4,096 bytes, and
+one of how many requests has such a line: scripts take long to read it."""
 
 
 def _with_more(line: ToBot) -> bytes:

@@ -181,7 +181,7 @@ class OpenLeague(LeagueRun):
     def look(self, patient: bool = True) -> Ruling:
         """Add and remove bots, by submissions, the organiser and failures; return the ruling.
 
-        If a bot has no copy, a `patient` one reports this and leaves it out; otherwise it raises
+        If a bot has no copy, this is reported and it is left out if `patient`; otherwise it raises
         `ArenaError`.
         """
         ruling = self.ruling()

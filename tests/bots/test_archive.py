@@ -28,11 +28,17 @@ MANIFEST = b'name = "x"\nversion = "1"\nauthor = "x"\nrun = ["./x"]\n'
 NO_ARCHIVE = "it cannot be unpacked as a zip, tar or tar.gz: "
 
 
-def tar(path: Path, *members: tuple[tarfile.TarInfo, bytes], mode: str = "w:gz") -> Path:
-    with tarfile.open(path, mode) as file:  # type: ignore[call-overload]
+def tarred(*members: tuple[tarfile.TarInfo, bytes], mode: str = "w:gz") -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode) as file:  # type: ignore[call-overload]  # any mode
         for info, data in members:
             info.size = len(data)
             file.addfile(info, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def tar(path: Path, *members: tuple[tarfile.TarInfo, bytes], mode: str = "w:gz") -> Path:
+    path.write_bytes(tarred(*members, mode=mode))
     return path
 
 
@@ -236,19 +242,6 @@ MANIFESTS = st.one_of(
 ENTRIES = st.lists(st.tuples(PLACES, KINDS, PLACES), max_size=12)
 
 
-def tarred(manifest: bytes, entries: list[tuple[str, bytes, str]], mode: str) -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=mode) as file:  # type: ignore[call-overload]  # any mode
-        info = tarfile.TarInfo(FILE)
-        info.size = len(manifest)
-        file.addfile(info, io.BytesIO(manifest))
-        for name, kind, target in entries:
-            info = tarfile.TarInfo(name)
-            info.type, info.linkname = kind, target
-            file.addfile(info)
-    return packed.getvalue()
-
-
 def zip_of(manifest: bytes, entries: list[tuple[str, bytes, str]]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as file:
@@ -282,7 +275,11 @@ def archives(data: DataObject) -> bytes:
     """A drawn archive, whole or spoilt."""
     manifest, entries = data.draw(MANIFESTS), data.draw(ENTRIES)
     how = data.draw(st.sampled_from(["w", "w:gz", "zip"]))
-    packed = zip_of(manifest, entries) if how == "zip" else tarred(manifest, entries, how)
+    if how == "zip":
+        packed = zip_of(manifest, entries)
+    else:
+        links = ((entry(name, kind, target), b"") for name, kind, target in entries)
+        packed = tarred((entry(FILE), manifest), *links, mode=how)
     at = data.draw(st.integers(0, len(packed)))
     return data.draw(st.sampled_from([packed, packed[:at], packed[:at] + packed[at + 1 :]]))
 

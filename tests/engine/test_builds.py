@@ -51,7 +51,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def unused_for(bot: Path, days: float) -> Path:
-    """Prepare a bot's copy, as if that was so many days ago; returns where it lies."""
+    """Prepare a bot's copy, as if that was some `days` ago; returns where it lies."""
     prepare(read_bot(bot), NO_ISOLATION)
     digest = content_hash(bot)
     then = time() - days * 24 * 3600

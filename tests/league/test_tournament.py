@@ -221,7 +221,7 @@ def meetings(rounds: Sequence[Pairing]) -> Counter[tuple[str, str]]:
 
 
 def partitions(bots: Sequence[str], fours: int) -> Iterator[list[tuple[str, ...]]]:
-    """Every way to seat bots at tables of three and so many of four."""
+    """Every way to seat bots at tables of three and this many of four."""
     if not bots:
         yield []
         return

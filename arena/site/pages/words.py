@@ -43,13 +43,13 @@ class PageWords:
         }
         return Markup(self.language.say(message, **safe).translate(_BLANKS))
 
-    def said(self, saying: Phrase) -> Markup:
+    def said(self, phrase: Phrase) -> Markup:
         """Return a message that comes with its values."""
         values = {
             name: Markup("; ").join(map(self.said, value)) if isinstance(value, tuple) else value
-            for name, value in saying.values.items()
+            for name, value in phrase.values.items()
         }
-        return self.say(saying.message, **values)
+        return self.say(phrase.message, **values)
 
     def script_words(self) -> str:
         """Return the messages of the script of all pages as JSON."""
