@@ -2,6 +2,7 @@
 
 import json
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,36 +12,30 @@ from arena.engine.job import Job
 from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
+from arena.record.store import Store
 from arena.tasks.opening import open_league
 from tests.engine.test_runner import InnerExecutor
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, document, output, refusal, run, said, start
+from tests.support.open_record import entries_in
 from tests.support.patience import until
 from tests.support.scripted import made_up
-from tests.tasks.test_open_league import entries_of, ladder
+from tests.tasks.test_open_league import ladder, rewrite
 from tests.tasks.test_open_league import write_bot as write_entry
-
-
-def states(league: Path) -> dict[str, str]:
-    return {entry["name"]: entry["state"] for entry in document("submissions", league)}
 
 
 def lines_of(league: Path) -> dict[str, dict[str, object]]:
     return {line["bot"]: line for line in document("standings", league)["standings"]}
 
 
-def add(league: Path, source: str) -> None:
-    manifest = write_bot(league.parent / "c", source) / "bot.toml"
-    manifest.write_text(manifest.read_text().replace('"tests"', '"another"'))
-    league.write_text(league.read_text().replace('"]\n', '", "c"]\n'))
-
-
-def test_an_open_league_of_sample_bots_by_one_author_plays_at_once(tmp_path: Path) -> None:
-    league = tmp_path / "mine.toml"
-    samples = [f"{PROJECT}/sample_bots/{name}" for name in ("careful", "bold", "random")]
+def test_an_open_league_of_sample_bots_by_one_author_plays_at_once_without_house_bots(
+    tmp_path: Path,
+) -> None:
+    league, names = tmp_path / "mine.toml", ("careful", "bold", "random")
+    samples = [f"{PROJECT}/sample_bots/{name}" for name in names]
     league.write_text(f'format = "open"\nbots = {json.dumps(samples)}\n')
     assert run("league", league, "--seed", "7", "--orders", "1").returncode == 0
-    assert all(line["sets"] for line in lines_of(league).values())
+    assert {bot: line["sets"] for bot, line in lines_of(league).items()} == dict.fromkeys(names, 10)
 
 
 @pytest.mark.slow
@@ -59,22 +54,20 @@ def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
     said(arena, "c joins")
     output("withdraw", "c", "--league", league)
     said(arena, "c leaves: withdrawn")
-    assert states(league) == {"mine": "replaced", "mine.2": "playing", "c": "withdrawn"}
+    states = {entry["name"]: entry["state"] for entry in document("submissions", league)}
+    assert states == {"mine": "replaced", "mine.2": "playing", "c": "withdrawn"}
     arena.send_signal(signal.SIGINT)
     _, told = arena.communicate()
     assert arena.returncode == 130
     assert "every finished match is stored. Run the same command to continue" in told
-    done = run("league", league, "--orders", "1")
-    assert done.returncode == 0, done.stderr
-    assert "continuing" in done.stderr
-    assert {bot for bot, line in lines_of(league).items() if line["left"]} == {"mine", "c"}
-    output("verify", league)
     arena = start("league", league)
     said(arena, "continuing")
     said(arena, "orders played")
     arena.kill()
     arena.communicate()
-    assert run("league", league, "--orders", "1").returncode == 0
+    done = run("league", league, "--orders", "1")
+    assert done.returncode == 0, done.stderr
+    assert {bot for bot, line in lines_of(league).items() if line["left"]} == {"mine", "c"}
     output("verify", league)
 
 
@@ -92,27 +85,21 @@ def test_a_cluster_is_sent_the_bots_that_come(tmp_path: Path) -> None:
     output("verify", league)
 
 
-@pytest.mark.slow
-def test_a_bot_that_never_gets_ready_is_benched(tmp_path: Path) -> None:
-    league = ladder(tmp_path, "ab")
-    add(league, "raise SystemExit")
-    done = run("league", league, "--orders", "1", "--seed", "3")
+def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Path) -> None:
+    league = ladder(tmp_path, "abd")
+    source = good().replace('m["legal"][BID(m) % len(m["legal"])]', '"hello"')
+    rewrite(write_bot(tmp_path / "c", source) / "bot.toml", '"tests"', '"another"')
+    rewrite(league, '"]\n', '", "c"]\n')
+    done = run("league", league, "--orders", "8", "--seed", "3")
     assert done.returncode == 0, done.stderr
-    why = "it failed from the first deal on in 3 matches in a row"
+    why = "3 of its last 3 orders are void by it"
     assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
     assert f"c of the league's file is benched: {why}" in run("submissions", league).stdout
-
-
-def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Path) -> None:
-    league = ladder(tmp_path, "abd")
-    add(league, good().replace('m["legal"][BID(m) % len(m["legal"])]', '"hello"'))
-    done = run("league", league, "--orders", "8", "--seed", "3")
-    assert done.returncode == 0, done.stderr
-    assert "c is benched: 3 of its last 3 orders are void by it" in done.stderr
-    told = [each for each in entries_of(league) if isinstance(each, Ordered | Benched)]
-    benched = told.index(Benched("c", "3 of its last 3 orders are void by it"))
-    assert sum("c" in each.lineup for each in told[:benched] if isinstance(each, Ordered)) <= 4
+    with closing(Store.open(league.with_suffix(".db"))) as store:
+        told = [it for it in entries_in(store) if isinstance(it, Ordered | Benched)]
+    before = told[: told.index(Benched("c", why))]
+    assert sum("c" in each.lineup for each in before if isinstance(each, Ordered)) <= 4
     assert lines_of(league)["c"]["sets"] == 0
     output("verify", league)
 

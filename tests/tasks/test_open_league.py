@@ -6,9 +6,8 @@ Matches are made up here; tests/cli/test_open_league.py plays real ones.
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime
 from functools import partial
-from itertools import islice, takewhile
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,6 @@ from arena.league.ledger import (
     Ordered,
     Resumed,
     Teamed,
-    chain_flaw,
 )
 from arena.league.schedule import MatchSpec, commitment
 from arena.record.audit import ledger_flaws
@@ -35,15 +33,15 @@ from arena.record.store import Store
 from arena.record.submissions import listed
 from arena.record.summary import summarize
 from arena.sandbox.isolation import NO_ISOLATION
-from arena.tasks.closed_league import resume_closed
 from arena.tasks.league_request import request_league
 from arena.tasks.open_field import HOUSE, Ruling
 from arena.tasks.open_league import OpenLeague, resume_open
-from tests.support.bots import OPEN, write_quick_bot
+from tests.support.bots import OPEN
 from tests.support.killed import die, killed
-from tests.support.open_record import entries_in
+from tests.support.open_record import AT, entries_in
 from tests.support.present import present
 from tests.support.scripted import made_up
+from tests.support.whole_site import write_author_bot
 
 DEALS = [(0, 0, 0)] * 10
 AB, CD = ("a and son", "b and son"), ("c and son", "d and son")
@@ -68,9 +66,7 @@ def rewrite(path: Path, old: str, new: str) -> None:
 
 
 def write_bot(folder: Path, turn: int = 0) -> Path:
-    write_quick_bot(folder, turn=turn)
-    rewrite(folder / "bot.toml", '"tests"', f'"{folder.name} and son"')
-    return folder
+    return write_author_bot(folder, f"{folder.name} and son", turn)
 
 
 def reading(path: Path) -> closing[Store]:
@@ -86,7 +82,7 @@ def submit(path: Path, folder: Path, late: bool = False) -> str:
     bot, digest = read_bot(folder), content_hash(folder)
     install(Copy(bot, digest), path.with_suffix(".bots"), NO_ISOLATION)
     with writing(path) as writer:
-        return writer.submit(bot, digest, datetime.now(UTC).isoformat(), HOUSE, late=late)
+        return writer.submit(bot, digest, AT, HOUSE, late=late)
 
 
 @contextmanager
@@ -104,59 +100,59 @@ def specs_of(
     return [job[0] for job in islice(jobs, most) if job is not None]
 
 
-def take(league: OpenLeague, spec: MatchSpec, out: str = "") -> None:
+def take(league: OpenLeague, spec: MatchSpec, out: str = "") -> MatchSpec:
     """Hand in a match; `out` is disqualified at once."""
     lost = (spec.seats.index(out),) if out in spec.seats else ()
     league.take(Completed(spec, made_up(DEALS[:1] if lost else DEALS, disqualified=lost)))
+    return spec
 
 
 def play(league: OpenLeague, most: int | None, out: str = "") -> list[MatchSpec]:
     """Play orders until there are no more, or none for now; `out` is disqualified at once."""
-    played: list[MatchSpec] = []
     league.most_orders = most
-    for job in takewhile(lambda job: job is not None, league.jobs()):
-        spec, _ = present(job)
-        take(league, spec, out)
-        played.append(spec)
-    return played
+    return play_all(league, league.jobs(), out)
+
+
+def play_all(
+    league: OpenLeague, jobs: Iterator[tuple[MatchSpec, Job] | None], out: str = ""
+) -> list[MatchSpec]:
+    """Play matches until there are none for now."""
+    return [take(league, spec, out) for spec, _ in iter(jobs.__next__, None)]
 
 
 def bots_in(specs: list[MatchSpec]) -> set[str]:
     return {bot for spec in specs for bot in spec.lineup}
 
 
-def meet(specs: list[MatchSpec], *bots: str) -> bool:
-    return any({*bots} <= {*spec.lineup} for spec in specs)
-
-
-def entries_of(path: Path) -> list[Entry]:
-    with reading(path) as store:
-        return entries_in(store)
+def a_meets_b(specs: list[MatchSpec]) -> bool:
+    return any({"a", "b"} <= {*spec.lineup} for spec in specs)
 
 
 def changes_of(path: Path) -> list[Entry]:
     """The entries of a ledger but for its beginning, those who came, and orders."""
-    usual = Committed | Joined | Ordered
-    return [entry for entry in entries_of(path) if not isinstance(entry, usual)]
+    with reading(path) as store:
+        return [it for it in entries_in(store) if not isinstance(it, Committed | Joined | Ordered)]
 
 
 def kinds_of(path: Path) -> list[str]:
     return [type(entry).__name__ for entry in changes_of(path)]
 
 
-def test_bots_that_the_organiser_names_meet_though_one_author_wrote_them(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
-    for turn, name in enumerate("abc"):
-        write_quick_bot(tmp_path / name, turn=turn)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return ladder(tmp_path)
+
+
+@pytest.fixture(name="league")
+def _league(path: Path) -> Iterator[OpenLeague]:
+    """A league of `a`, `b` and `c` under way."""
     with opened(path) as league:
-        assert [spec.lineup for spec in play(league, 1)] == [("a", "b", "c")] * 6
-        assert sorted(league.ledger.bots) == ["a", "b", "c"], "no house bot is needed"
+        yield league
 
 
 def test_a_league_without_a_table_says_once_which_rule_prevents_it(tmp_path: Path) -> None:
-    path = ladder(tmp_path, more=f"teams = {[list(AB)]}\n")
+    path, said = ladder(tmp_path, more=f"teams = {[list(AB)]}\n"), list[str]()
     with opened(path) as league:
-        said: list[str] = []
         league.say = said.append
         assert play(league, 1), "house bots fill the tables"
         league.ruling = lambda: Ruling(benched=dict.fromkeys(HOUSE, "not wanted"))
@@ -166,9 +162,6 @@ def test_a_league_without_a_table_says_once_which_rule_prevents_it(tmp_path: Pat
         assert [why in line for line in said].count(True) == 1
         submit(path, write_bot(tmp_path / "e"))
         assert play(league, 2)
-        league.ruling = lambda: Ruling(benched={"a": "slow", **dict.fromkeys((*HOUSE, "e"), "")})
-        assert play(league, None) == []
-        assert "2 bots can play (benched: " in league.waits
 
 
 @pytest.mark.parametrize("more", ["", "submit_until = 2026-01-01T00:00:00Z\n"])
@@ -182,56 +175,17 @@ def test_a_league_to_which_no_bot_can_come_ends_with_the_reason(tmp_path: Path, 
             play(league, None if more else 2)
         league.patient = True
         assert play(league, None) == []
+        assert "2 bots can play (benched: " in league.waits
 
 
-def test_an_order_is_six_matches_of_ten_deals_and_written_down_before_them(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
+def test_an_order_is_six_matches_of_ten_deals_written_down_first_and_finished_after_a_stop(
+    path: Path,
+) -> None:
     with opened(path) as league:
-        league.most_orders = 1
         jobs = league.jobs()
         specs = specs_of(jobs, 1)
-        assert isinstance(entries_of(path)[-1], Ordered)
-        specs += specs_of(jobs)
-    told = [(spec.lineup, spec.first, spec.deals, spec.seed, spec.seating) for spec in specs]
-    assert told == [(("a", "b", "c"), 0, 10, 0, seating) for seating in range(6)]
-
-
-def test_a_practice_record_begins_with_a_commitment_and_its_orders_have_known_seeds(
-    tmp_path: Path,
-) -> None:
-    path = ladder(tmp_path)
-    with opened(path) as league, opened(ladder(tmp_path / "again")) as again:
-        for each in (league, again):
-            play(each, 3)
-        assert league.seeds == [*league.store.seeds()] == again.seeds
-    assert len({*league.seeds}) == 3
-    first, *others = entries_of(path)
-    assert first == Committed(commitment("7"))
-    assert {type(each) for each in others} == {Joined, Ordered}
-    with reading(path) as store:
-        summary = summarize(store)
-        assert chain_flaw(store.ledger()) is None
-        assert store.seeds() == store.fold().seeds("7")
-        assert {spec.seed for _, spec, _ in store.matches()} == {0, 1, 2}
-    found = present(summary.open)
-    assert (found.orders, found.under_way) == (3, 0)
-    assert (summary.seed, summary.commitment) == ("7", commitment("7"))
-
-
-def test_without_a_seed_the_secret_is_drawn_and_not_shown(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
-    with opened(path, None) as league, reading(path) as store:
-        play(league, 2)
-        summary, [secret] = summarize(store), store.facts().seeds
-    shown = (summary.practice, summary.seed, summary.commitment)
-    assert shown == (False, None, commitment(secret))
-
-
-def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
-    with opened(path) as league:
-        jobs = league.jobs()
-        specs = specs_of(jobs, 6)
+        assert isinstance(entries_in(league.store)[-1], Ordered)
+        specs += specs_of(jobs, 5)
         take(league, specs[0])
         specs += specs_of(jobs, 2)
         take(league, specs[7])
@@ -239,30 +193,56 @@ def test_what_orders_lack_is_played_first(tmp_path: Path) -> None:
         assert league.under_way == 2
         left = play(league, 0)
         assert league.under_way == 0
-    assert left[:5] == specs[1:6]
-    assert [(spec.first, spec.seating) for spec in left[5:]] == [(10, at) for at in (0, 2, 3, 4, 5)]
+    told = [(spec.lineup, spec.first, spec.deals, spec.seed, spec.seating) for spec in specs[:6]]
+    assert told == [(("a", "b", "c"), 0, 10, 0, seating) for seating in range(6)]
+    lacked = [*((0, seating) for seating in range(1, 6)), *((10, at) for at in (0, 2, 3, 4, 5))]
+    assert [(spec.first, spec.seating) for spec in left] == lacked
 
 
-def test_newcomers_play_from_the_next_order_on_and_those_who_leave_no_more(tmp_path: Path) -> None:
-    path, new = ladder(tmp_path), tmp_path / "new"
-    with opened(path) as league:
-        play(league, 1)
-        assert submit(path, write_bot(new)) == "new"
-        (new / "more").touch()
-        league.most_orders = None
-        jobs = league.jobs()
-        [first] = specs_of(jobs, 1)
-        assert league.ledger.bots.keys() == {"a", "b", "c", "new"}
-        assert submit(path, new) == "new.2"
-        with writing(path) as writer:
-            writer.withdraw("new.2")
-        take(league, first)
-        for job in takewhile(lambda job: job is not None, jobs):
-            take(league, present(job)[0])
-        assert league.ledger.bots.keys() == {"a", "b", "c"}
-        terms = league.store.terms()
-    assert changes_of(path) == [Left("new", "replaced")]
+def test_a_practice_record_begins_with_a_commitment_and_its_orders_have_known_seeds(
+    league: OpenLeague, tmp_path: Path
+) -> None:
+    with opened(ladder(tmp_path / "again")) as again:
+        for each in (league, again):
+            play(each, 3)
+        assert league.seeds == [*league.store.seeds()] == again.seeds
+    assert {spec.seed for _, spec, _ in league.store.matches()} == {0, 1, 2}
+    first, *others = entries_in(league.store)
+    assert first == Committed(commitment("7"))
+    assert {type(each) for each in others} == {Joined, Ordered}
+    found = summarize(league.store)
+    orders = present(found.open)
+    assert (orders.orders, orders.under_way) == (3, 0)
+    assert (found.seed, found.commitment) == ("7", commitment("7"))
+
+
+def test_without_a_seed_the_secret_is_drawn_and_not_shown(path: Path) -> None:
+    with opened(path, None) as league:
+        play(league, 2)
+        found, [secret] = summarize(league.store), league.store.facts().seeds
+    assert (found.practice, found.seed, found.commitment) == (False, None, commitment(secret))
+
+
+def test_newcomers_play_from_the_next_order_on_and_those_who_leave_no_more(
+    league: OpenLeague, path: Path
+) -> None:
+    play(league, 1)
+    new = write_bot(path.with_name("new"))
+    assert submit(path, new) == "new"
+    league.most_orders = None
+    jobs = league.jobs()
+    [first] = specs_of(jobs, 1)
+    assert league.ledger.bots.keys() == {"a", "b", "c", "new"}
+    (new / "more").touch()
+    assert submit(path, new) == "new.2"
+    with writing(path) as writer:
+        writer.withdraw("new.2")
+    take(league, first)
+    play_all(league, jobs)
+    assert league.ledger.bots.keys() == {"a", "b", "c"}
+    terms = league.store.terms()
     assert ({*terms.bots}, terms.retired) == ({"a", "b", "c", "new"}, ("new",))
+    assert changes_of(path) == [Left("new", "replaced")]
 
 
 def test_house_bots_play_while_there_are_few_authors_unless_the_file_names_them(
@@ -280,27 +260,26 @@ def test_house_bots_play_while_there_are_few_authors_unless_the_file_names_them(
         assert "careful" not in league.store.terms().retired
 
 
-@pytest.fixture
-def with_c(tmp_path: Path) -> Iterator[OpenLeague]:
-    """A league to which `c` came, and in whose first order it was disqualified."""
+@pytest.mark.parametrize("withdrawn", [False, True])
+def test_a_bot_that_keeps_failing_is_benched_and_resumed_once_or_leaves(
+    tmp_path: Path, withdrawn: bool
+) -> None:
     path = ladder(tmp_path, "ab")
     with opened(path) as league:
         submit(path, write_bot(tmp_path / "c"))
         play(league, 1, out="c")
-        yield league
-
-
-def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(
-    with_c: OpenLeague, tmp_path: Path
-) -> None:
-    path = tmp_path / "ladder.toml"
-    assert "c" not in bots_in(play(with_c, 2))
-    [entry] = listed(with_c.store.submissions(), with_c.store.fold())
-    assert (entry.state, entry.why) == ("benched", with_c.ledger.benched["c"])
-    with writing(path) as writer:
-        writer.resume("c")
-        writer.resume("c")
-    assert "c" in bots_in(play(with_c, 3, out="c"))
+        assert "c" not in bots_in(play(league, 2))
+        [entry] = listed(league.store.submissions(), league.store.fold())
+        assert (entry.state, entry.why) == ("benched", league.ledger.benched["c"])
+        with writing(path) as writer:
+            writer.resume("c")
+            writer.resume("c")
+            if withdrawn:
+                writer.withdraw("c")
+        assert ("c" in bots_in(play(league, 3, out="c"))) is not withdrawn
+    if withdrawn:
+        assert kinds_of(path) == ["Benched", "Left"]
+        return
     assert kinds_of(path) == ["Benched", "Resumed", "Benched"]
     with writing(path) as writer:
         for bot, why in (
@@ -311,16 +290,6 @@ def test_a_bot_that_keeps_failing_is_benched_and_resumed_once(
                 writer.resume(bot)
 
 
-def test_a_bot_that_is_resumed_and_withdrawn_at_once_leaves(
-    with_c: OpenLeague, tmp_path: Path
-) -> None:
-    with writing(tmp_path / "ladder.toml") as writer:
-        writer.resume("c")
-        writer.withdraw("c")
-    play(with_c, 2)
-    assert kinds_of(tmp_path / "ladder.toml") == ["Benched", "Left"]
-
-
 def test_the_organiser_puts_authors_into_a_team_in_the_file_or_while_it_is_played(
     tmp_path: Path,
 ) -> None:
@@ -328,14 +297,14 @@ def test_the_organiser_puts_authors_into_a_team_in_the_file_or_while_it_is_playe
     with opened(path) as league:
         for some, orders, met in (((), 4, True), ((AB,), 8, False)):
             league.ruling = partial(Ruling, teams=some)
-            assert meet(play(league, orders), "a", "b") == met
+            assert a_meets_b(play(league, orders)) == met
         league.ruling = lambda: Ruling(teams=(AB, CD))  # which leave no table without house bots
         assert all({*HOUSE} & {*spec.lineup} for spec in play(league, 11))
         league.ruling = Ruling
-        assert meet(play(league, 20), "a", "b")
+        assert a_meets_b(play(league, 20))
     path.write_text(f"teams = {[list(AB)]}\n{path.read_text()}")
     with opened(path) as league:
-        assert not meet(play(league, 4), "a", "b")
+        assert not a_meets_b(play(league, 4))
     teams = [entry.teams for entry in changes_of(path) if isinstance(entry, Teamed)]
     assert teams == [(AB,), (AB, CD), (), (AB,)]
 
@@ -345,27 +314,17 @@ def refused(path: Path, why: str) -> None:
         pass
 
 
-def test_an_open_league_keeps_its_rules_and_once_an_author_has_come_its_end(tmp_path: Path) -> None:
+def test_the_end_of_an_open_league_is_settled_once_an_author_has_come(tmp_path: Path) -> None:
     path = ladder(tmp_path, "")
     with opened(path) as league:
         play(league, 1)
     rewrite(path, 'format = "open"', 'format = "open"\nfinal = 3\npublish = "season"')
-    write_bot(tmp_path / "z")
     with opened(path) as league:
         assert league.config.final == 3
-    rewrite(path, "bots = []", 'bots = ["z"]')
-    with opened(path) as league:
-        play(league, 1)
-    for old, new, why in (
-        ("final = 3", "final = 4", "final is 4, was 3"),
-        ("final = 4", 'final = 3\napart = "nobody"', 'apart is "nobody", was "author"'),
-    ):
-        rewrite(path, old, new)
-        refused(path, why)
-    rewrite(ladder(tmp_path, "xyz"), 'format = "open"\n', "")
-    changed = pytest.raises(ArenaError, match='format is "closed", was "open"')
-    with changed, resume_closed(request_league(path)):
-        pass
+        submit(path, write_bot(tmp_path / "z"))
+        play(league, 2)
+    rewrite(path, "final = 3", "final = 4")
+    refused(path, "final is 4, was 3")
 
 
 def test_the_organiser_keeps_bots_out_and_pauses_the_draw(tmp_path: Path) -> None:
@@ -396,8 +355,7 @@ def test_a_bot_that_fails_while_it_is_kept_out_is_benched_before_the_next_order(
     assert kinds_of(path) == ["Benched", "Resumed", "Benched"]
 
 
-def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
+def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(path: Path) -> None:
     with opened(path) as league:
         league.most_orders = 1
         for spec in specs_of(league.jobs()):
@@ -405,16 +363,15 @@ def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(tmp_pat
             league.store.add(spec, made_up(DEALS[:1], disqualified=out))
     with opened(path) as league:
         play(league, 1)
-    kinds = [type(each) for each in entries_of(path) if isinstance(each, Benched | Ordered)]
+        kinds = [type(it) for it in entries_in(league.store) if isinstance(it, Benched | Ordered)]
     assert kinds[:2] == [Ordered, Benched]
 
 
-def test_an_order_is_finished_with_the_copy_of_a_bot_that_has_left(tmp_path: Path) -> None:
-    path = ladder(tmp_path)
+def test_an_order_is_finished_with_the_copy_of_a_bot_that_has_left(path: Path) -> None:
     with opened(path) as league:
         next(league.jobs())
     rewrite(path, ', "c"', "")
-    shutil.rmtree(tmp_path / "c")
+    shutil.rmtree(path.with_name("c"))
     with opened(path) as league:
         assert "c" not in league.ledger.bots
         assert {spec.lineup for spec in play(league, 0)} == {("a", "b", "c")}
@@ -433,12 +390,12 @@ def test_orders_trickle_once_all_have_met_enough_and_wake_for_a_newcomer(tmp_pat
         assert len(play(league, 2)) == 12
 
 
-def test_a_submission_whose_copy_is_gone_stops_nobody_until_the_next_start(tmp_path: Path) -> None:
-    path, said = ladder(tmp_path), list[str]()
+def test_a_submission_whose_copy_is_gone_stops_nobody_until_the_next_start(path: Path) -> None:
+    said: list[str] = []
     with opened(path) as league:
         league.say = said.append
-        submit(path, write_bot(tmp_path / "d"))
-        for copy in path.with_suffix(".bots").glob(f"{content_hash(tmp_path / 'd')[:16]}*"):
+        submit(path, write_bot(path.with_name("d")))
+        for copy in path.with_suffix(".bots").glob(f"{content_hash(path.with_name('d'))[:16]}*"):
             shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
         assert play(league, 1)
     assert any("d cannot play" in line and "the copy of d is gone" in line for line in said)
@@ -447,11 +404,26 @@ def test_a_submission_whose_copy_is_gone_stops_nobody_until_the_next_start(tmp_p
 
 def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_path: Path) -> None:
     """Each run ends behind so many transactions of its own; bots come and go between them."""
-    path = ladder(tmp_path, more="width = 0.01\n")
+    path, whole = ladder(tmp_path, more="width = 0.01\n"), Store._transaction
     with opened(path) as league:
         play(league, 1)
+
+    def play_and_die(transactions: int) -> None:
+        left = iter(range(transactions - 1))
+
+        @contextmanager
+        def counted(writer: Store) -> Iterator[None]:
+            with whole(writer):
+                yield
+            if next(left, None) is None:
+                die()
+
+        Store._transaction = counted  # type: ignore[method-assign,assignment]
+        with opened(path) as league:
+            play(league, None)
+
     for transactions in (1, 2, 3, 7, 9):
-        killed(partial(play_and_die, path, transactions))
+        killed(partial(play_and_die, transactions))
         if transactions == 2:
             submit(path, write_bot(tmp_path / "d"))
         if transactions == 7:
@@ -462,20 +434,3 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
         orders, stored = league.store.fold().orders, league.store.stored()
     wanted = {(*order, seating) for order in orders for seating in range(6)}
     assert {(lineup, first, seating) for lineup, seating, first in stored} == wanted
-
-
-def play_and_die(path: Path, transactions: int) -> None:
-    """Play a league until this process is killed behind so many transactions."""
-    left = iter(range(transactions - 1))
-    whole = Store._transaction
-
-    @contextmanager
-    def counted(writer: Store) -> Iterator[None]:
-        with whole(writer):
-            yield
-        if next(left, None) is None:
-            die()
-
-    Store._transaction = counted  # type: ignore[method-assign,assignment]
-    with opened(path) as league:
-        play(league, None)

@@ -4,17 +4,16 @@ Matches are made up here; tests/cli/test_season.py plays real ones.
 """
 
 import csv
+import multiprocessing
 import os
 import random
 import signal
 import sqlite3
-import time
-import traceback
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from unittest.mock import patch
@@ -36,21 +35,20 @@ from arena.tasks import next_season as module
 from arena.tasks.league_request import opened_record, request_league
 from arena.tasks.next_season import next_season
 from arena.tasks.open_field import Ruling
-from arena.tasks.open_league import OpenLeague, resume_open
-from tests.support.bots import OPEN, write_quick_bot
+from arena.tasks.open_league import OpenLeague
+from tests.support.bots import write_league
 from tests.support.command import output, run_here
 from tests.support.killed import die, killed
+from tests.support.open_record import AT, entries_in
 from tests.support.present import present
 from tests.tasks.test_open_league import (
-    entries_of,
-    kinds_of,
     ladder,
     opened,
     play,
+    play_all,
     reading,
     rewrite,
     submit,
-    take,
     write_bot,
     writing,
 )
@@ -62,42 +60,35 @@ FUTURE = "2900-01-01T12:00:00"
 MOMENT = "close_at must be a moment such as 2026-12-01T18:00:00, without quotation marks"
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A league of three bots, in which an order was played and one is under way."""
-    path = ladder(tmp_path, "abc", FINAL)
-    with opened(path) as league:
-        play(league, 1)
-        league.most_orders = 2
-        next(league.jobs())
-    return path
-
-
 def states(path: Path) -> dict[str, str]:
     with reading(path) as store:
         return {entry.name: entry.state for entry in store.submissions()}
 
 
 def test_a_final_is_ordered_whole_once_all_else_is_played_and_then_the_season_is_sealed(
-    path: Path,
+    tmp_path: Path,
 ) -> None:
+    path = ladder(tmp_path, "abc", FINAL)
+    with opened(path) as league:
+        play(league, 1)
+        league.most_orders = 2
+        next(league.jobs())
     orders = [Ordered(3, ABC, 20, 10, 12, "final"), Ordered(4, ABC, 30, 10, 12, "final")]
     with opened(path, ends=True) as league:
         assert len(play(league, 0)) == 6
         assert league.close() == "season 1 is closed; its final is between a, b, c"
-        assert entries_of(path)[-3:] == [Closed(1, ABC), *orders]
-    ladder(path.parent, "abcd", FINAL)  # a bot that comes too late
+        assert entries_in(league.store)[-3:] == [Closed(1, ABC), *orders]
+    ladder(tmp_path, "abcd", FINAL)  # a bot that comes too late
     with opened(path) as league:
-        assert league.ends
         for played in (12, 0):
             assert league.close() == "season 1 is closed; its final continues"
             assert len(play(league, 0)) == played
         assert league.seal() == "season 1 is over; its record is sealed"
         assert "d" not in league.ledger.bots
     with reading(path) as store:
+        assert entries_in(store)[-3:] == [*orders, Sealed(1, "7")]
         summary = summarize(store)
     final = present(summary.final)
-    assert entries_of(path)[-3:] == [*orders, Sealed(1, "7")]
     assert (summary.complete, summary.sets_played) == (True, 40)
     assert (final.season, final.sets, final.sets_played) == (1, 20, 20)
     assert [line.sets for line in final.standings] == [20] * 3
@@ -116,24 +107,8 @@ def test_a_bot_that_is_withdrawn_before_the_close_is_not_in_the_final(tmp_path: 
     with opened(path, ends=True) as league:
         with writing(path) as writer:
             writer.withdraw("mine")
-        assert league.close().startswith("season 1 is closed; its final is between ")
-        assert sorted(league.ledger.final or ()) == ["a", "b", "c"]
-
-
-def test_a_final_between_others_than_the_best_is_noticed(tmp_path: Path) -> None:
-    path = ladder(tmp_path, "abcd", FINAL)
-    with resume_open(request_league(path, 7)) as league:
-        league.begin()
-        play(league, 4)
-        best = league.best_bots()
-        other = (*best[:2], *({*"abcd"} - {*best}))
-        league.best_bots = lambda: other  # type: ignore[method-assign]
         league.close()
-        before = len(entries_of(path)) - 3
-        assert list(ledger_flaws(league.store)) == [
-            f"after line {before} of the ledger: the final is not between the best by the table"
-            " before it"
-        ]
+        assert sorted(league.ledger.final or ()) == ["a", "b", "c"]
 
 
 def calendar(folder: Path, names: str = "abc", **moments: str) -> Path:
@@ -143,12 +118,7 @@ def calendar(folder: Path, names: str = "abc", **moments: str) -> Path:
 
 def play_runs(league: OpenLeague) -> int:
     """Play whatever is to be played until nothing is for now; the number of matches."""
-    jobs = takewhile(lambda job: job is not None, chain.from_iterable(league.runs()))
-    played = 0
-    for job in jobs:
-        take(league, present(job)[0])
-        played += 1
-    return played
+    return len(play_all(league, chain.from_iterable(league.runs())))
 
 
 @pytest.mark.parametrize(
@@ -193,30 +163,26 @@ def test_mistakes_in_a_calendar_are_reported(
         read_league(path)
 
 
-def test_a_season_ends_when_its_moment_has_come_and_the_next_has_its_own(tmp_path: Path) -> None:
+def test_a_season_ends_when_its_moment_has_come_and_there_are_bots_for_a_final(
+    tmp_path: Path,
+) -> None:
     """A final of 20 deals has twelve matches; it waits while the organiser pauses the league."""
     path = calendar(tmp_path, close_at=FUTURE)
     with opened(path) as league:
-        assert len(play(league, 2)) == 12
-        assert play_runs(league) == 0
+        assert (len(play(league, 2)), play_runs(league)) == (12, 0)
     calendar(tmp_path, close_at=PAST)
     with opened(path) as league:
         league.ruling = lambda: Ruling("paused")
         assert (play_runs(league), league.waits) == (0, "paused")
         league.ruling = Ruling
-        assert play_runs(league) == 12
-        assert league.store.sealed() == 1
+        assert (play_runs(league), league.store.sealed()) == (12, 1)
     with pytest.raises(ArenaError, match="write the moments of the next season first"):
         next_season(path, None)
     calendar(tmp_path, close_at=FUTURE)
     assert next_season(path, None).season == 2
-
-
-def test_a_season_without_bots_for_a_final_goes_on_until_there_are(tmp_path: Path) -> None:
-    path = calendar(tmp_path, close_at=PAST)
+    calendar(tmp_path, close_at=PAST)
     with opened(path) as league:
-        assert play_runs(league) == 6 + 12
-    assert kinds_of(path) == ["Closed", "Sealed"]
+        assert (play_runs(league), league.store.sealed()) == (6 + 12, 2), "an order comes first"
 
 
 def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> None:
@@ -232,7 +198,6 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
     assert states(path) == {"mine": "playing", "mine.2": "next_season", "late": "next_season"}
     stranger = write_bot(tmp_path / "other")
     rewrite(stranger / "bot.toml", 'name = "other"', 'name = "late"')
-    later = write_bot(tmp_path / "later")
     for bot, why in ((newer, "in the field already, as mine.2"), (stranger, "taken by late and")):
         with pytest.raises(ArenaError, match=why):
             submit(path, bot, late=True)
@@ -240,7 +205,7 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
     with opened(path) as league:
         play_runs(league)
     with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
-        submit(path, later, late=True)
+        submit(path, write_bot(tmp_path / "later"), late=True)
     calendar(tmp_path, close_at=FUTURE)
     assert set(next_season(path, None).bots) == {"mine.2", "late"}
     assert states(path) == {"mine": "replaced", "mine.2": "playing", "late": "playing"}
@@ -249,9 +214,8 @@ def test_bots_after_the_deadline_wait_for_the_next_season(tmp_path: Path) -> Non
 
 
 def test_a_league_with_a_calendar_is_played_to_its_end(tmp_path: Path) -> None:
-    soon = datetime.now(UTC) - timedelta(minutes=1)
-    moments = {"submit_until": PAST, "close_at": f"{soon:%FT%TZ}"}
-    path = calendar(tmp_path, time_zone='"Europe/Riga"', **moments)
+    soon = f"{datetime.now(UTC) - timedelta(minutes=1):%FT%TZ}"
+    path = calendar(tmp_path, time_zone='"Europe/Riga"', submit_until=PAST, close_at=soon)
     done = run_here("league", path)
     assert done.returncode == 0, done.stderr
     assert "season 1 is over; its record is sealed" in done.stderr
@@ -268,19 +232,28 @@ def play_whole(path: Path, by_hand: bool) -> None:
         if store.sealed() is not None:
             return
     with opened(path, None, ends=by_hand) as league:
-        if not by_hand:
+        if by_hand:
+            play(league, 0)
+            league.close()
+            play(league, 0)
+            league.seal()
+        else:
             play_runs(league)
-            return
-        play(league, 0)
-        league.close()
-        play(league, 0)
-        league.seal()
 
 
 def play_without_end(path: Path) -> None:
     with opened(path, None) as league:
         while True:
             play(league, None, out="d")  # benched before long
+
+
+def killed_after(seconds: float, act: Callable[[], None]) -> None:
+    child = multiprocessing.get_context("fork").Process(target=act)
+    child.start()
+    child.join(seconds)
+    child.kill()
+    child.join()
+    assert child.exitcode in (-signal.SIGKILL, 0)
 
 
 @pytest.mark.parametrize("by_hand", [True, False], ids=["by hand", "by its calendar"])
@@ -290,18 +263,15 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     path = calendar(tmp_path, "abcd", close_at=FUTURE)
     with opened(path) as league:
         play(league, 4)  # so that there are enough for a final
-    lines: list[Line] = []
-    matches: dict[MatchKey, int] = {}
-    dice = random.Random(1)
-    for run_number in range(7):
-        if run_number == 3 and not by_hand:
+    lines, matches, dice = list[Line](), dict[MatchKey, int](), random.Random(1)
+    play_on, end = partial(play_without_end, path), partial(play_whole, path, by_hand)
+    for number, act in enumerate([*[play_on] * 3, *[end] * 4]):
+        if number == 3 and not by_hand:
             calendar(tmp_path, "abcd", close_at=PAST)
-        if run_number < 3:
-            kill_after(dice.uniform(0.02, 0.25), partial(play_without_end, path))
-        elif run_number < 6:
-            kill_after(dice.uniform(0.02, 0.25), partial(play_whole, path, by_hand))
+        if number < 6:
+            killed_after(dice.uniform(0.02, 0.25), act)
         else:
-            play_whole(path, by_hand)
+            act()
         with reading(path) as store:
             assert list(ledger_flaws(store)) == []
             assert store.ledger()[: len(lines)] == lines
@@ -311,38 +281,20 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     assert (len(matches), sealed) == (6 * len(orders), 1)
 
 
-def kill_after(seconds: float, play: Callable[[], None]) -> None:
-    child = os.fork()
-    if child == 0:
-        try:
-            play()
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
-        os._exit(0)
-    time.sleep(seconds)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.waitstatus_to_exitcode(status) in (-signal.SIGKILL, 0)
-
-
 SECRET = "5e" * 32
 MINE = Bot("mine", "1", "Anna", ("./run",))
 
 
-@pytest.fixture
-def league(tmp_path: Path) -> Path:
+@pytest.fixture(name="league")
+def _league(tmp_path: Path) -> Path:
     """An open league with three bots of its own and three submitted ones, whose season is over."""
-    for turn, name in enumerate("abc"):
-        write_quick_bot(tmp_path / name, turn=turn)
-    path = tmp_path / "league.toml"
-    path.write_text(f'format = "open"\nbots = ["a", "b", "c"]\n{OPEN}')
+    path = write_league(tmp_path)
+    rewrite(path, "deals = 5", 'format = "open"')
     with opened_record(request_league(path)) as writer:
         for number, name in enumerate(("mine", "yours", "gone")):
-            bot = msgspec.structs.replace(MINE, name=name)
-            writer.submit(bot, f"{number:064}", "2026-01-01T00:00:00+00:00", ())
+            writer.submit(msgspec.structs.replace(MINE, name=name), f"{number:064}", AT, ())
         writer.withdraw("gone")
-        writer.append([Closed(1, ("a", "b", "c")), Sealed(1, SECRET)])
+        writer.append([Closed(1, ABC), Sealed(1, SECRET)])
     return path
 
 
@@ -352,21 +304,20 @@ def facts_of(record: Path) -> Facts:
 
 
 def test_bots_that_stay_play_the_next_season_and_the_last_is_kept(league: Path) -> None:
-    record = league.with_suffix(".db")
-    sealed = facts_of(record)
+    sealed = facts_of(league.with_suffix(".db"))
     begun = next_season(league, ["mine", "a"])
     kept = league.with_name("league.season-1.db")
     assert (begun.season, begun.bots, begun.kept) == (2, ("mine",), str(kept))
     assert facts_of(kept) == sealed
-    again = msgspec.structs.replace(MINE, name="yours", version="2")
     assert states(league) == {"mine": "playing", "yours": "withdrawn", "gone": "withdrawn"}
-    with closing(Store.write(record)) as writer:
+    with writing(league) as writer:
         assert writer.facts().season == 2
         assert writer.facts().identity != sealed.identity
         assert [line.number for line in writer.ledger()] == [1]
-        own = writer.submit(again, "a" * 64, "2026-02-01T00:00:00+00:00", ())
-        assert own == "yours.2"  # a name stays its author's, and no bot has it twice
-        writer.append([Closed(2, ("a", "b", "c")), Sealed(2, SECRET)])
+        again = msgspec.structs.replace(MINE, name="yours", version="2")
+        # a name stays its author's, and no bot has it twice
+        assert writer.submit(again, "a" * 64, AT, ()) == "yours.2"
+        writer.append([Closed(2, ABC), Sealed(2, SECRET)])
     assert next_season(league, None).bots == ("mine", "yours.2")
     assert league.with_name("league.season-2.db").exists()
     with pytest.raises(ArenaError, match="this season is not over; arena season close"):
@@ -384,9 +335,8 @@ def test_bots_that_stay_play_the_next_season_and_the_last_is_kept(league: Path) 
 def test_a_new_season_that_was_killed_is_begun_once(
     league: Path, place: ModuleType, step: str, when: str
 ) -> None:
-    record, kept = league.with_suffix(".db"), league.with_name("league.season-1.db")
+    record, whole = league.with_suffix(".db"), getattr(place, step)
     sealed = facts_of(record)
-    whole = getattr(place, step)
 
     def cut(*values: object, **more: object) -> None:
         if when == "after":
@@ -398,18 +348,23 @@ def test_a_new_season_that_was_killed_is_begun_once(
     assert facts_of(record) == sealed
     assert next_season(league, None).season == 2
     Store.write(record).close()
-    assert facts_of(kept) == sealed
+    assert facts_of(league.with_name("league.season-1.db")) == sealed
     names = [name for name in sorted(os.listdir(league.parent)) if not name.endswith(".lock")]
     assert names == ["a", "b", "c", "league.db", "league.season-1.db", "league.toml"]
 
 
-def test_a_season_is_not_begun_with_a_bot_that_left_or_a_file_in_the_way_of_the_old_record(
+def test_a_season_is_not_begun_with_a_bot_that_left_a_record_in_use_or_a_file_in_the_way(
     league: Path,
 ) -> None:
     record, kept = league.with_suffix(".db"), league.with_name("league.season-1.db")
     sealed = facts_of(record)
     with pytest.raises(ArenaError, match="no bot is called gone here; there are a, b"):
         next_season(league, ["mine", "gone"])
+    with closing(sqlite3.connect(record, isolation_level=None)) as sql:
+        sql.execute("BEGIN")
+        sql.execute("SELECT * FROM league").fetchone()
+        with pytest.raises(MachineError, match="database is locked; another program is using it"):
+            next_season(league, None)
     assert not kept.exists()
     kept.touch()
     with pytest.raises(ArenaError, match="in the way"):
@@ -427,11 +382,3 @@ def test_what_a_write_ahead_log_holds_is_kept_with_the_old_record(league: Path) 
         file.write_bytes(data)
     with closing(Store.open(Path(next_season(league, None).kept))) as store:
         assert store.row("SELECT detail FROM voids ORDER BY rowid DESC") == ("later",)
-
-
-def test_a_record_in_use_is_not_put_aside(league: Path) -> None:
-    with closing(sqlite3.connect(league.with_suffix(".db"), isolation_level=None)) as sql:
-        sql.execute("BEGIN")
-        sql.execute("SELECT * FROM league").fetchone()
-        with pytest.raises(MachineError, match="database is locked; another program is using it"):
-            next_season(league, None)
