@@ -3,9 +3,6 @@
 import json
 import random
 import re
-import signal
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,26 +10,21 @@ import msgspec
 import numpy as np
 import pytest
 
-from arena.base.errors import MachineError
-from arena.base.run_events import Completed, Void
+from arena.base.run_events import Completed
 from arena.bots.manifest import Bot
 from arena.engine.job import Job
-from arena.engine.runner import void_error
 from arena.league.schedule import MatchSpec, league_deals, seat_seeds
 from arena.match.record import MatchRecord
-from arena.record.store import Store
-from arena.sandbox.isolation import NO_ISOLATION, choose_isolation
+from arena.sandbox.isolation import choose_isolation
 from arena.stats.figures import Hypotheses
 from arena.stats.sprt import decide
 from arena.tasks.compare import Comparison, ComparisonRequest, open_comparison
-from arena.tasks.league_run import LeagueRun, Roster
 from arena.tasks.match import MatchRequest, disambiguate, open_match
 from arena.zole.deal import deal_text
 from arena.zole.rules import preset
 from tests.support.bots import good, write_bot, write_quick_bot
 from tests.support.command import besides_level, document, output, run, run_here, said, start
 from tests.support.present import present
-from tests.support.records import small_record
 from tests.support.scripted import made_up
 
 
@@ -52,11 +44,11 @@ def test_a_match_fails_by_a_fault_which_is_reported_with_its_cause_and_what_look
     asked: list[str | Path] = [*quick(tmp_path, "ab"), bad, "--deals", "1"]
     code, out, _ = match(*asked)
     why = "exit code 1: KeyError: 'lgeal'"
-    [trouble] = json.loads(match(*asked, "--json", "--rules", "gamerules")[1])["troubles"]
     assert code == 1
     assert f"my bot: 6 exited, the first in deal 1: {why}. Look closer: arena check '{bad}'" in out
-    assert (trouble["bot"], trouble["kind"], trouble["count"]) == ("my bot", "exited", 6)
-    assert trouble["look"] == f"arena check '{bad}' --rules gamerules"
+    [trouble] = json.loads(match(*asked, "--json", "--rules", "gamerules")[1])["troubles"]
+    told = ("my bot", "exited", 6, f"arena check '{bad}' --rules gamerules")
+    assert tuple(trouble[key] for key in ("bot", "kind", "count", "look")) == told
     write_bot(bad, "import nowhere")  # it is never ready
     code, out, _ = match(*asked, "--seatings", "one")
     assert code == 1
@@ -69,22 +61,12 @@ def test_an_answer_that_was_not_allowed_is_shown_as_it_was_sent(tmp_path: Path) 
     source = source.replace("print(said(", "print(__import__('json').dumps(")
     bad, record = write_bot(tmp_path / "bad", source), tmp_path / "x.db"
     usual = ("--deals", "1", "--seatings", "one", "--record", record)
-    _, out, _ = match(bad, *quick(tmp_path, "bc"), *usual)
-    assert f"Look closer: arena faults {record} 1" in out
+    assert f"Look closer: arena faults {record} 1" in match(bad, *quick(tmp_path, "bc"), *usual)[1]
     [fault] = document("faults", record, "1")
     sent = fault["lines"][-1]["from_bot"]
     assert re.fullmatch(r'\{"type": "play", "id": .*"card": "ZZ", "why": "a\\u001b"\}', sent)
     assert sent not in output("export", record, "logs")
     assert "ZZ" in output("export", record, "logs", "--private")
-
-
-def test_only_a_match_with_a_record_says_that_it_is_stored(tmp_path: Path) -> None:
-    spec = MatchSpec(("a", "b", "c"), 0, 1, 0, ("a", "b", "c"))
-    failed = Void(spec, "its worker died", failed=True)
-    assert str(void_error(failed)) == "a match failed 5 times: its worker died"
-    stored = pytest.raises(MachineError, match="all finished matches are stored")
-    with closing(Store.write(small_record(tmp_path))) as writer, stored:
-        LeagueRun(writer, Roster(tmp_path, NO_ISOLATION)).take(failed)
 
 
 def test_a_match_is_kept_as_any_record_and_is_the_same_as_without_one(tmp_path: Path) -> None:
@@ -103,9 +85,6 @@ def test_a_match_is_kept_as_any_record_and_is_the_same_as_without_one(tmp_path: 
     assert table["complete"]
     assert stored == pytest.approx(stakes)
     assert "6 of 6 matches" in output("verify", record)
-    output("replay", record, "2")
-    assert output("faults", record) == "no faults\n"
-    assert len(output("export", record, "games").splitlines()) == 19
     rerun = run("rerun", record, "1", "--seat", "0", "--isolation", "none")
     assert rerun.returncode == 0, rerun.stderr
 
@@ -171,8 +150,6 @@ def test_a_record_of_another_match_is_refused(tmp_path: Path, deals: Path) -> No
         code, out, error = match(*arguments)
         assert (code, out, told in error) == (2, "", True), error
         assert since not in error or "name another --record, or none" in error
-    compared = run_here("compare", *bots[:2], "--record", record, "--isolation", "none")
-    assert 'format is "comparison", was "match"' in compared.stderr
 
 
 def test_a_changed_bot_is_refused_with_the_way_to_play_the_same_deals_again(tmp_path: Path) -> None:
@@ -181,13 +158,13 @@ def test_a_changed_bot_is_refused_with_the_way_to_play_the_same_deals_again(tmp_
     assert match(*asked, "--record", record)[0] == 0
     (bots[0] / "more.txt").write_text("changed")
     error = match(*asked, "--record", record)[2]
+    assert "the bot a has changed" in error
     way = "--record, or none; with (--seed) ([0-9a-f]{64}) the deals are the same"
     words = present(re.search(way, error)).groups()
-    assert "the bot a has changed" in error
     assert match(*asked, "--record", other, *words)[0] == 0
     assert output("export", record, "deals") == output("export", other, "deals")
-    error = match(*asked, "--seed", "x")[2]
-    assert "'x' is not a whole number, nor a seed that a match has printed" in error
+    refused = "'x' is not a whole number, nor a seed that a match has printed"
+    assert refused in match(*asked, "--seed", "x")[2]
 
 
 @pytest.mark.parametrize(
@@ -224,17 +201,21 @@ def test_a_match_says_that_it_stops_and_how_long_that_may_take(tmp_path: Path) -
     assert "stopping … matches under way have 7 s" in told
 
 
-def quick_two(folder: Path) -> tuple[Path, Path]:
+# --- compare ---
+
+
+@pytest.fixture(name="two")
+def _two(tmp_path: Path) -> tuple[Path, Path]:
     """Two that play apart: one declares by its hand, one in every third deal."""
-    return write_quick_bot(folder / "new"), write_quick_bot(folder / "old", turn=0)
+    return write_quick_bot(tmp_path / "new"), write_quick_bot(tmp_path / "old", turn=0)
 
 
-def with_thirds(folder: Path, sets: int) -> ComparisonRequest:
-    thirds = tuple(write_quick_bot(folder / name, turn=1) for name in ("x", "y"))
-    return ComparisonRequest(Hypotheses(), sets, *quick_two(folder), thirds, "pagat")
+def request(two: tuple[Path, Path], sets: int, thirds: tuple[Path, ...] = ()) -> ComparisonRequest:
+    return ComparisonRequest(Hypotheses(), sets, *two, thirds, "pagat")
 
 
 def compare(record: Path, *arguments: str | Path) -> tuple[int, dict[str, Any], str]:
+    """The exit code, the document and the messages of a comparison."""
     done = run_here("compare", *arguments, "--isolation", "none", "--record", record, "--json")
     return done.returncode, json.loads(done.stdout or "{}"), done.stderr
 
@@ -250,15 +231,17 @@ def by_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     def play(job: Job) -> MatchRecord:
         dice = random.Random(repr((job.plan.deals, job.plan.seeds)))
         sides = [1 if program.name == "new" else -1 for program in job.programs]
-        won = [dice.randint(-4, 5) for _ in job.plan.deals]
+        won = [dice.randint(-2, 5) for _ in job.plan.deals]
         return made_up([tuple(side * stakes for side in sides) for stakes in won])
 
     monkeypatch.setattr("arena.engine.worker.play_match", play)
 
 
 @pytest.mark.usefixtures("by_seed")
-def test_a_better_bot_is_found_and_what_was_played_is_kept(tmp_path: Path) -> None:
-    record, asked = tmp_path / "x.db", (*quick_two(tmp_path), "--delta", "1")
+def test_a_better_bot_is_found_a_worse_one_fails_and_what_was_played_is_kept(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    record, asked = tmp_path / "x.db", (*two, "--delta", "1")
     code, result, told = compare(record, *asked)
     decision = result["decision"]
     assert (code, decision["verdict"], len(result["seed"])) == (0, "better", 64), told
@@ -267,32 +250,31 @@ def test_a_better_bot_is_found_and_what_was_played_is_kept(tmp_path: Path) -> No
     assert "0 of 10000 sets; nothing is decided before 100" in told
     again = run_here("compare", *asked, "--record", record, "--json")
     assert (json.loads(again.stdout), besides_level(again.stderr)) == (result, [])
-
-
-def test_a_worse_bot_is_not_better_and_the_command_fails(tmp_path: Path) -> None:
-    record, bots = tmp_path / "x.db", quick_two(tmp_path)
-    make_up(ComparisonRequest(Hypotheses(), 100, *bots, (), "pagat"), record, sign=-1)
-    code, result, _ = compare(record, *bots, "--max-sets", "100")
+    worse = (two[1], two[0], "--delta", "1")
+    code, result, _ = compare(tmp_path / "y.db", *worse)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
     assert result["decision"]["ci95"][1] < 0
-    assert shown(record, *bots, "--max-sets", "100").startswith("new is worse than old\n")
+    assert shown(tmp_path / "y.db", *worse).startswith("old is worse than new\n")
 
 
-def test_bots_that_play_the_same_are_identical_and_undecided(tmp_path: Path) -> None:
-    record, new = tmp_path / "x.db", write_quick_bot(tmp_path / "new")
-    asked = (new, write_quick_bot(tmp_path / "old", more="# another text\n"), "--max-sets", "20")
-    code, result, _ = compare(record, *asked)
-    decision = result["decision"]
-    assert (code, decision["verdict"]) == (1, "undecided")
-    assert (decision["identical"], decision["sets"]) == (True, 20)
-    told = "undecided whether new is better than old: identical on 20 deals"
-    assert told in shown(record, *asked)
+def test_bots_of_one_name_that_play_the_same_are_told_apart_identical_and_undecided(
+    tmp_path: Path,
+) -> None:
+    record, new = tmp_path / "x.db", write_quick_bot(tmp_path / "1" / "mine")
+    old = write_quick_bot(tmp_path / "2" / "mine", more="# another text\n")
+    code, result, _ = compare(record, new, old, "--max-sets", "20")
+    told = tuple(result["decision"][key] for key in ("verdict", "identical", "sets"))
+    assert (code, told) == (1, ("undecided", True, 20))
+    told_in_words = "undecided whether mine is better than mine.2: identical on 20 deals"
+    assert told_in_words in shown(record, new, old, "--max-sets", "20")
 
 
 @pytest.mark.usefixtures("by_seed")
-def test_an_undecided_comparison_goes_on_with_more_sets(tmp_path: Path) -> None:
+def test_an_undecided_comparison_goes_on_with_more_sets(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
     record = tmp_path / "x.db"
-    asked = (*quick_two(tmp_path), "--delta", "0.001", "--seed", "4", "--max-sets")
+    asked = (*two, "--delta", "0.001", "--seed", "4", "--max-sets")
     code, result, _ = compare(record, *asked, "20")
     decision = result["decision"]
     assert (code, decision["verdict"]) == (1, "undecided")
@@ -306,8 +288,10 @@ def test_an_undecided_comparison_goes_on_with_more_sets(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> None:
-    asked = (*quick_two(tmp_path), "--seed", "3", "--max-sets", "25", "--delta", "0.01")
+def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    asked = (*two, "--seed", "3", "--max-sets", "25", "--delta", "0.01")
     whole, broken = tmp_path / "whole.db", tmp_path / "broken.db"
     for count in (1, 2):
         arena = start("compare", *asked, "--record", broken)
@@ -317,37 +301,6 @@ def test_killed_at_any_moment_it_goes_on_to_the_same_verdict(tmp_path: Path) -> 
     decisions = [compare(record, *asked)[1]["decision"] for record in (whole, broken)]
     assert decisions[0] == decisions[1]
     output("verify", broken)
-
-
-def test_a_stopped_comparison_keeps_what_is_finished(tmp_path: Path) -> None:
-    record = tmp_path / "x.db"
-    arena = start("compare", *quick_two(tmp_path), "--delta", "0.001", "--record", record)
-    said(arena, " sets; ", 2)
-    arena.send_signal(signal.SIGINT)
-    out, told = arena.communicate()
-    assert (arena.returncode, out) == (130, "")
-    assert "Run the same command to continue" in told
-    output("verify", record)
-
-
-def test_thirds_sit_with_the_two_in_turn(tmp_path: Path) -> None:
-    record, asked = tmp_path / "x.db", with_thirds(tmp_path, 20)
-    make_up(asked, record)
-    words = [word for third in asked.thirds for word in ("--third", str(third))]
-    _, result, _ = compare(record, asked.new, asked.old, *words, "--max-sets", "20")
-    assert (result["thirds"], result["decision"]["sets"]) == (["x", "y"], 20)
-    table = json.loads(run("standings", record, "--json").stdout)["standings"]
-    assert {line["bot"]: line["sets"] for line in table} == {"new": 20, "old": 20, "x": 10, "y": 10}
-
-
-def test_two_versions_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    new, old = write_quick_bot(tmp_path / "1"), write_quick_bot(tmp_path / "2", turn=0)
-    for bot in (new, old):
-        manifest = (bot / "bot.toml").read_text()
-        (bot / "bot.toml").write_text(manifest.replace(f'name = "{bot.name}"', 'name = "mine"'))
-    make_up(ComparisonRequest(Hypotheses(), 20, new, old, (), "pagat"), tmp_path / "x.db")
-    _, result, _ = compare(tmp_path / "x.db", new, old, "--max-sets", "20")
-    assert (result["new"], result["old"]) == ("1", "2")
 
 
 def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
@@ -363,33 +316,37 @@ def test_sets_of_a_disqualified_bot_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("by_seed")
-def test_without_a_record_named_each_question_has_its_own(tmp_path: Path) -> None:
-    asked = (*quick_two(tmp_path), "--max-sets", "20", "--isolation", "none")
+def test_without_a_record_named_each_question_has_its_own(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
     for records in (1, 1, 2):
         if records == 2:
             (tmp_path / "new" / "more.txt").write_text("another version")
-        assert run_here("compare", *asked, cwd=tmp_path).returncode in (0, 1)
+        done = run_here("compare", *two, "--max-sets", "20", "--isolation", "none", cwd=tmp_path)
+        assert done.returncode in (0, 1)
         assert len(list(tmp_path.glob("compare-new-old-*.db"))) == records
 
 
-def test_a_record_of_another_comparison_is_refused(tmp_path: Path) -> None:
-    new, old = quick_two(tmp_path)
+def test_a_record_of_another_comparison_is_refused(tmp_path: Path, two: tuple[Path, Path]) -> None:
+    new, old = two
     record, most = tmp_path / "x.db", ("--max-sets", "30")
-    asked = ComparisonRequest(Hypotheses(), 30, new, old, (), "pagat")
-    with open_comparison(asked, record, None, "none"):
+    with open_comparison(request(two, 30), record, None, "none"):
         pass
-    (tmp_path / "again").mkdir()
     changed = write_quick_bot(tmp_path / "again" / "new", more="# another version\n")
+    [third] = quick(tmp_path, "x")
     for arguments, told in (
         ((new, old, *most, "--delta", "0.2"), "hypotheses.delta is 0.2, was 0.1"),
         ((new, old, "--max-sets", "20"), "deals is 20, was 30"),
         ((new, old, *most, "--seed", "4"), "seed is 4, was secret"),
         ((new, old, *most, "--rules", "lzsf"), "has changed since its record was begun: rules."),
+        ((new, old, *most, "--third", third), 'always is ["new","old"], was []'),
         ((old, new, *most), 'new is "old", was "new"'),
         ((changed, old, *most), "the bot new has changed"),
     ):
         code, _, error = compare(record, *arguments)
         assert (code, told in error) == (2, True), error
+    error = match(new, old, "--record", record)[2]
+    assert 'format is "match", was "comparison"' in error
 
 
 @pytest.mark.parametrize(
@@ -401,10 +358,10 @@ def test_a_record_of_another_comparison_is_refused(tmp_path: Path) -> None:
         (["new", "old", "--record", "x"], "the name of a record must end in .db"),
     ],
 )
+@pytest.mark.usefixtures("two")
 def test_a_mistake_is_reported_in_one_line(
     tmp_path: Path, arguments: list[str], mistake: str
 ) -> None:
-    quick_two(tmp_path)
     (tmp_path / "four.toml").write_text("players = 4\n")
     done = run_here("compare", *arguments, cwd=tmp_path)
     [line] = besides_level(done.stderr)
@@ -412,12 +369,28 @@ def test_a_mistake_is_reported_in_one_line(
     assert mistake in line
 
 
-def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path) -> None:
-    asked = ComparisonRequest(Hypotheses(), 120, *quick_two(tmp_path), (), "pagat")
-    play = by_chance(1)
+def todo(comparison: Comparison) -> list[MatchSpec]:
+    return [each[0] for jobs in comparison.runs() for each in jobs if each is not None]
+
+
+def test_sets_count_in_their_order_whichever_match_is_done_first(
+    tmp_path: Path, two: tuple[Path, Path]
+) -> None:
+    """`new` wins 0 to 4 stakes a deal from each seat of `old`; gaps are on the scale of three."""
+    asked, chance = request(two, 120), np.random.default_rng(8)
+    records: dict[MatchSpec, MatchRecord] = {}
+    by_set: dict[int, list[list[float]]] = {}
     with open_comparison(asked, tmp_path / "x.db", 1, "none") as backwards:
-        first, *others = todo(backwards)
-        records = {spec: play(spec) for spec in (first, *others)}
+        for spec in todo(backwards):
+            sides = [1 if bot == "new" else -1 for bot in spec.seats]
+            won = chance.integers(0, 5, spec.deals).tolist()
+            paid = [tuple(side * stakes for side in sides) for stakes in won]
+            records[spec] = made_up(paid)
+            for number, stakes in enumerate(paid):
+                both = by_set.setdefault(spec.first + number, [[], []])
+                for bot, own in zip(spec.seats, stakes, strict=True):
+                    both[bot == "old"].append(own)
+        first, *others = records
         for spec in reversed(others):
             backwards.take(Completed(spec, records[spec]))
             assert backwards.decision.sets == 0
@@ -425,20 +398,21 @@ def test_sets_count_in_their_order_whichever_match_is_done_first(tmp_path: Path)
     with open_comparison(asked, tmp_path / "y.db", 1, "none") as comparison:
         for spec, record in records.items():
             comparison.take(Completed(spec, record))
-        decision = comparison.decision
-        assert decision == backwards.decision == decide(gaps(records), Hypotheses())
-        assert (decision.verdict, comparison.result().later_sets) == ("better", 120 - decision.sets)
+        decision, later = comparison.decision, comparison.result().later_sets
+    means = [(np.mean(new) - np.mean(old)) * 9 / 8 for _, (new, old) in sorted(by_set.items())]
+    assert decision == backwards.decision == decide(np.array(means), Hypotheses())
+    assert (decision.verdict, later) == ("better", 120 - decision.sets)
 
 
 def test_thirds_alternate_set_by_set_and_a_void_run_is_left_out_at_all_tables(
-    tmp_path: Path,
+    tmp_path: Path, two: tuple[Path, Path]
 ) -> None:
     """With one third the new bot wins, with the other it loses as much.
 
     In runs, the first would decide; and were a run void at one table alone, the other third would
     count more.
     """
-    asked = with_thirds(tmp_path, 120)
+    asked = request(two, 120, tuple(quick(tmp_path, "xy")))
     for void, sets in ((None, 120), (10, 100)):
         with open_comparison(asked, tmp_path / f"{sets}.db", 1, "none") as comparison:
             for spec in todo(comparison):
@@ -452,40 +426,3 @@ def test_thirds_alternate_set_by_set_and_a_void_run_is_left_out_at_all_tables(
         assert (decision.verdict, decision.sets, decision.gap) == ("undecided", sets, 0.0)
         assert (result.void_sets, result.later_sets) == (120 - sets, 0)
     assert decision.doubt == "few runs", "ten runs, at two tables"
-
-
-def todo(comparison: Comparison) -> list[MatchSpec]:
-    return [each[0] for jobs in comparison.runs() for each in jobs if each is not None]
-
-
-def make_up(asked: ComparisonRequest, record: Path, sign: int = 1) -> None:
-    """Store a whole comparison without playing it: `new` wins by chance, or loses."""
-    play = by_chance(sign)
-    with open_comparison(asked, record, 1, "none") as comparison:
-        for spec in todo(comparison):
-            comparison.take(Completed(spec, play(spec)))
-
-
-def by_chance(sign: int) -> Callable[[MatchSpec], MatchRecord]:
-    """Matches in which `new` wins 0 to 4 stakes a deal from each seat of `old`, or loses them."""
-    chance = np.random.default_rng(8)
-
-    def play(spec: MatchSpec) -> MatchRecord:
-        sides = [sign if bot == "new" else -sign for bot in spec.seats]
-        won = chance.integers(0, 5, spec.deals).tolist()
-        return made_up([tuple(side * stakes for side in sides) for stakes in won])
-
-    return play
-
-
-def gaps(records: dict[MatchSpec, MatchRecord]) -> np.ndarray[Any, Any]:
-    """Each set's gap on the scale of tables of three, from the payments themselves."""
-    by_set: dict[int, list[list[float]]] = {}
-    for spec, record in records.items():
-        for number, paid in enumerate(record.results.payments):
-            both = by_set.setdefault(spec.first + number, [[], []])
-            for bot, stakes in zip(spec.seats, paid, strict=True):
-                both[bot == "old"].append(stakes)
-    return np.array(
-        [(np.mean(new) - np.mean(old)) * 9 / 8 for _, (new, old) in sorted(by_set.items())]
-    )
