@@ -31,25 +31,12 @@ BROKEN = msgspec.convert(
 
 
 def write_broken(name: str, folder: Path) -> Path:
-    """Write a broken bot."""
-    source = source_of(name)
-    shutil.copytree(source.parent, folder)
-    (folder / source.name).write_text(broken_source(name), encoding="utf-8")
-    return folder
-
-
-def broken_source(name: str) -> str:
-    """The source of a broken bot. Each text to replace must be in the sample's exactly once."""
-    broken, source = BROKEN[name], source_of(name)
-    text = source.read_text(encoding="utf-8")
+    """Write a broken bot. Each text to replace must be in its sample's one source exactly once."""
+    shutil.copytree(ROOT / "sample_bots" / name.split(":")[0], folder)
+    [source] = [path for path in folder.iterdir() if path.suffix in SOURCES]
+    text, broken = source.read_text(encoding="utf-8"), BROKEN[name]
     for old, new in broken.changes or ((broken.old, broken.new),):
         assert text.count(old) == 1, f"{name}: not once in {source}: {old}"
         text = text.replace(old, new)
-    return text
-
-
-def source_of(name: str) -> Path:
-    """The one source of the sample bot that a broken one is made of."""
-    folder = ROOT / "sample_bots" / name.split(":")[0]
-    [source] = [path for path in folder.iterdir() if path.suffix in SOURCES]
-    return source
+    source.write_text(text, encoding="utf-8")
+    return folder

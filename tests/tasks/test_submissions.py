@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.bots.manifest import content_hash, read_bot
-from arena.engine.builds import Copy, install
 from arena.league.ledger import Benched, Closed, Joined, Teamed
 from arena.record.store import Store
-from arena.sandbox.isolation import choose_isolation
 from arena.tasks.league_request import opened_record, request_league
 from arena.tasks.submissions import EntryTerms, submit
 from tests.support.bots import (
@@ -30,12 +27,16 @@ from tests.support.command import document, output, refusal, run, run_here, said
 from tests.support.present import present
 from tests.support.whole_site import write_author_bot
 from tests.tasks.test_check import every
+from tests.tasks.test_open_league import rewrite
+from tests.tasks.test_open_league import submit as enter
 
 pytestmark = pytest.mark.usefixtures("brief_check")
 
 
-def league_of(tmp_path: Path, sandbox: str = "") -> Path:
-    return write_league(tmp_path, deals=2, more="seatings = 3\n", sandbox=sandbox)
+@pytest.fixture(name="league")
+def _league(tmp_path: Path) -> Path:
+    """A league of three whose bots play as they would for strangers."""
+    return write_league(tmp_path, deals=2, more="seatings = 3\n", sandbox="")
 
 
 def entries(league: Path) -> list[tuple[str, str]]:
@@ -50,29 +51,25 @@ def copies(league: Path) -> set[str]:
     return {path.name for path in league.with_suffix(".bots").glob("[!.]*")}
 
 
-def submitted(bot: Path, league: Path) -> None:
-    done = run("submit", bot, "--league", league)
-    assert done.returncode == 0, done.stdout
-
-
 def write_built(folder: Path, build: str) -> Path:
     bot = write_quick_bot(folder, more='build = ["sh", "build.sh"]\n')
     (bot / "build.sh").write_text(build)
     return bot
 
 
-def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
-    league = league_of(tmp_path, OPEN)
+def test_a_bot_or_its_archive_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
+    league = write_league(tmp_path, deals=2, more="seatings = 3\n")
     mine = write_quick_bot(tmp_path / "mine")
-    entered = output("submit", mine, "--league", league).splitlines()[-1]
-    assert entered == " 5 ok     entered: as mine; the next arena league plays it"
+    archive = shutil.make_archive(str(tmp_path / "any"), "zip", tmp_path, "mine")
+    shown = output("submit", archive, "--league", league.with_suffix(".db"))
+    assert shown.splitlines()[-1] == " 5 ok     entered: as mine; the next arena league plays it"
     output("league", league)
     first = document("standings", league)
     (mine / "more.txt").write_text("a new version")
-    submitted(mine, league)
+    output("submit", mine, "--league", league)
     output("league", league)
     second = document("standings", league)
-    assert {line["bot"] for line in second["standings"]} == {"a", "b", "c", "mine", "mine.2"}
+    assert names(league) == {"a", "b", "c", "mine", "mine.2"}
     assert (second["complete"], second["earlier_seeds"]) == (True, [first["seed"]])
     assert second["seed"] != first["seed"]
     assert (first["sets"], second["sets"]) == (8, 14)
@@ -81,19 +78,6 @@ def test_a_bot_is_entered_replaced_and_withdrawn(tmp_path: Path) -> None:
     assert entries(league) == [("mine", "replaced"), ("mine.2", "withdrawn")]
     assert "everything has been played" in run_here("league", league).stderr
     output("verify", league)
-
-
-def test_a_league_may_live_on_submissions_alone(tmp_path: Path) -> None:
-    league = tmp_path / "open.toml"
-    league.write_text(f"deals = 2\nmirror = true\nseed = 4\n{OPEN}")
-    assert "here are 0" in run_here("league", league).stderr
-    for name in "xy":
-        write_quick_bot(tmp_path / name)
-        archive = shutil.make_archive(str(tmp_path / f"{name}-bot"), "zip", tmp_path, name)
-        shutil.rmtree(tmp_path / name)
-        submitted(Path(archive), league)
-    assert document("league", league)["complete"]
-    assert names(league) == {"x", "y"}
 
 
 BAD = every(before="if t == 'play': answer['card'] = '7C'")
@@ -112,12 +96,11 @@ LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101)
     ids=["a bad bot", "a build that fails", "a long build that fails"],
 )
 def test_a_bot_that_fails_leaves_nothing_but_its_reason(
-    tmp_path: Path, source: str, more: str, why: str
+    league: Path, source: str, more: str, why: str
 ) -> None:
-    league = league_of(tmp_path)
-    done = run("submit", write_bot(tmp_path / "bad", source, more=more), "--league", league)
-    assert done.returncode == 1
-    assert "FAILED" in done.stdout
+    bot = write_bot(league.with_name("bad"), source, more=more)
+    done = run("submit", bot, "--league", league)
+    assert (done.returncode, "FAILED" in done.stdout) == (1, True)
     assert why in done.stdout
     assert not league.with_suffix(".db").exists()
     assert copies(league) == set()
@@ -136,27 +119,25 @@ def test_a_bot_that_fails_leaves_nothing_but_its_reason(
     ],
 )
 def test_a_bot_that_cannot_be_entered_is_refused(
-    tmp_path: Path, name: str, more: str, mistake: str
+    league: Path, name: str, more: str, mistake: str
 ) -> None:
-    league, bot = league_of(tmp_path), tmp_path / "other"
+    bot = league.with_name("other")
     if name:
         write_bot(bot, every(), name=name, more=more)
     assert mistake in refusal("submit", bot, "--league", league)
 
 
 @needs_full_sandbox
-def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
+def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(league: Path) -> None:
     build = [
         "echo building as $(id -u) in $(pwd)",
         "touch /bot/outside /usr/outside 2>&1",
         "cat /proc/net/dev | wc -l >net",
         "mv bot run; chmod 4755 run",
     ]
-    bot = write_built(tmp_path / "built", "\n".join(build))
-    rewritten = (bot / "bot.toml").read_text().replace('["./bot"]', '["./run"]')
-    (bot / "bot.toml").write_text(rewritten)
-    submitted(bot, league)
+    bot = write_built(league.with_name("built"), "\n".join(build))
+    rewrite(bot / "bot.toml", '["./bot"]', '["./run"]')
+    output("submit", bot, "--league", league)
     [copy] = [path for path in league.with_suffix(".bots").iterdir() if path.is_dir()]
     log = copy.with_suffix(".log").read_text()
     assert "building as 0" not in log
@@ -168,15 +149,6 @@ def test_a_bot_is_built_inside_the_sandbox_and_its_build_is_logged(tmp_path: Pat
     assert not (bot / "run").exists()
 
 
-def test_a_league_named_from_its_own_folder_builds_its_bots(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
-    for name in "abc":
-        with (tmp_path / name / "bot.toml").open("a") as manifest:
-            manifest.write('build = ["sh", "-c", "echo made >made"]\n')
-    output("league", league.name, "--json", cwd=tmp_path)
-    assert len(list(league.with_suffix(".bots").glob("*/made"))) == 3
-
-
 def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: Path) -> None:
     league = write_gated_league(tmp_path)
     slow = write_bot(tmp_path / "mine", every(before=wait_at_gate(league)))
@@ -186,15 +158,14 @@ def test_a_submission_cut_short_leaves_no_entry_and_can_be_made_again(tmp_path: 
     cut.communicate()
     assert not league.with_suffix(".db").exists()
     open_gate(league)
-    submitted(slow, league)
+    output("submit", slow, "--league", league)
     assert entries(league) == [("mine", "playing")]
 
 
 def test_a_bot_submitted_twice_at_once_is_entered_once_and_a_copy_that_is_gone_is_told(
     tmp_path: Path,
 ) -> None:
-    league = league_of(tmp_path, OPEN)
-    mine = write_quick_bot(tmp_path / "mine")
+    league, mine = write_league(tmp_path, deals=2), write_quick_bot(tmp_path / "mine")
     first, second = (submit(mine, league, None, EntryTerms()) for _ in range(2))
     assert next(first).passed
     assert next(second).passed
@@ -212,7 +183,7 @@ def test_a_bot_submitted_while_the_league_is_played_waits_for_the_next_run(tmp_p
     league = write_gated_league(tmp_path, deals=1, more="seatings = 3\n")
     playing = start("league", league)
     said(playing, "the first matches")
-    submitted(write_quick_bot(tmp_path / "mine"), league)
+    output("submit", write_quick_bot(tmp_path / "mine"), "--league", league)
     open_gate(league)
     playing.communicate()
     assert (playing.returncode, names(league)) == (0, {"a", "b", "c"})
@@ -240,10 +211,13 @@ BUILDS = {
 }
 
 
-def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -> None:
+def test_a_league_of_submissions_alone_is_played_whatever_builds_make_of_manifests(
+    tmp_path: Path,
+) -> None:
     league = write_league(tmp_path, "", deals=1, more="seatings = 3\n", sandbox="")
+    assert "here are 0" in refusal("league", league)
     for name, build in BUILDS.items():
-        submitted(write_built(tmp_path / name, build), league)
+        output("submit", write_built(tmp_path / name, build), "--league", league)
     lines = document("league", league)["standings"]
     assert {line["bot"]: line["faults"] for line in lines} == {name: {} for name in BUILDS}
 
@@ -260,12 +234,11 @@ def test_what_a_build_makes_of_the_manifest_counts_for_nothing(tmp_path: Path) -
     ],
 )
 def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
-    tmp_path: Path, build: str, why: str, monkeypatch: pytest.MonkeyPatch
+    league: Path, build: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.engine.build.BUILT_FILES", 100)
     monkeypatch.setattr("arena.engine.build.BUILT_MIB", 4)
-    league = league_of(tmp_path)
-    *_, last = submit(write_built(tmp_path / "mine", build), league, None, EntryTerms())
+    *_, last = submit(write_built(league.with_name("mine"), build), league, None, EntryTerms())
     assert not last.passed
     assert why in last.finding
     assert copies(league) == set()
@@ -280,48 +253,34 @@ def test_a_build_that_makes_too_much_is_refused_and_leaves_nothing(
         (f"run = {'1' * 5000}", "cannot be read"),
         ("\n".join(f"k{number} = 1" for number in range(3000)), "unknown key k0"),
         ("# " + "x" * 300_000, "this is larger than 256 KiB"),
+        ('run = ["true"]', "this must be a file, not a link"),
     ],
 )
 def test_a_manifest_of_any_kind_is_answered_in_words(
     tmp_path: Path, manifest: str, why: str
 ) -> None:
-    text = f'name = "mine"\nversion = "1"\nauthor = "x"\n{manifest}\n'
-    (tmp_path / "bot.toml").write_text(text)
+    path = tmp_path / ("real.toml" if "link" in why else "bot.toml")
+    path.write_text(f'name = "mine"\nversion = "1"\nauthor = "x"\n{manifest}\n')
+    if path.name == "real.toml":
+        (tmp_path / "bot.toml").symlink_to(path.name)
     done = run("check", tmp_path)
     assert done.returncode == 1
     assert why in done.stdout, done.stdout[:500]
     assert "Traceback" not in done.stderr
 
 
-def test_a_manifest_that_is_a_link_is_refused(tmp_path: Path) -> None:
-    bot = write_bot(tmp_path / "mine", every())
-    (bot / "bot.toml").rename(bot / "real.toml")
-    (bot / "bot.toml").symlink_to("real.toml")
-    assert "this must be a file, not a link" in run("check", bot).stdout
-
-
-def test_a_closed_season_refuses_a_bot_before_it_is_checked(tmp_path: Path) -> None:
-    league = league_of(tmp_path)
+def test_a_closed_season_refuses_a_bot_before_it_is_checked(league: Path) -> None:
     output("league", league, "--begin")
     with closing(Store.write(league.with_suffix(".db"))) as store:
         store.append([Closed(1, ())])
     before = copies(league)
-    done = run("submit", write_quick_bot(tmp_path / "mine"), "--league", league)
+    done = run("submit", write_quick_bot(league.with_name("mine")), "--league", league)
     assert (done.returncode, done.stdout) == (2, "")
     assert "season 1 is closed: its bots neither come nor go any more" in done.stderr
     assert copies(league) == before
 
 
-AT = "2026-01-01T00:00:00+00:00"
-
-
-def enter(ladder: Path, name: str, turn: int = 0, more: str = "") -> None:
-    """Enter a bot of an author into a league, as `submit` does after its checks."""
-    folder = write_author_bot(ladder.parent / name, f"author of {name}", turn, more)
-    bot, digest = read_bot(folder), content_hash(folder)
-    install(Copy(bot, digest), ladder.with_suffix(".bots"), choose_isolation("none"))
-    with opened_record(request_league(ladder)) as store:
-        store.submit(bot, digest, AT, ())
+# --- a league with the bots of another ---
 
 
 @pytest.fixture(name="ladder")
@@ -329,9 +288,9 @@ def _ladder(tmp_path: Path) -> Path:
     """An open league with bots of five authors, two of them a team; the last bot is benched."""
     ladder = tmp_path / "ladder.toml"
     ladder.write_text(f'format = "open"\n{OPEN}')
-    for turn, name in enumerate("abcde"):
-        enter(ladder, name, turn)
-    with closing(Store.write(ladder.with_suffix(".db"))) as store:
+    with opened_record(request_league(ladder)) as store:
+        for turn, name in enumerate("abcde"):
+            enter(ladder, write_author_bot(tmp_path / name, f"author of {name}", turn))
         joined = [
             Joined(each.name, each.digest, each.manifest.author, False)
             for each in store.submissions()
@@ -351,37 +310,30 @@ def bots_of(cup: Path) -> dict[str, tuple[str, str]]:
         return {name: (bot.digest, bot.author) for name, bot in store.terms().bots.items()}
 
 
-def test_a_cup_is_played_by_the_field_of_another_league(ladder: Path) -> None:
-    cup = cup_of(ladder)
-    output("league", cup)
+def test_a_cup_is_played_by_the_field_of_another_league_which_it_needs_no_more(
+    ladder: Path,
+) -> None:
+    cup, team = cup_of(ladder), "author of a, author of b"
+    output("league", cup, "--begin")
     found = bots_of(cup)
-    team = "author of a, author of b"
     authors = {name: author for name, (_, author) in found.items()}
     assert authors == {"a": team, "b": team, "c": "author of c", "d": "author of d"}
-    enter(ladder, "c", 7)
+    enter(ladder, write_author_bot(ladder.with_name("c"), "author of c", 7))
     cup_of(ladder, "name = 'Cup'\n")
+    output("league", cup, "--begin")
+    assert bots_of(cup) == found
+    for each in (ladder, ladder.with_suffix(".db")):
+        each.unlink()
+    shutil.rmtree(ladder.with_suffix(".bots"))
     output("league", cup)
     assert bots_of(cup) == found
     output("verify", cup)
 
 
-def begun(ladder: Path) -> Path:
+def test_a_cup_that_was_killed_before_it_had_a_record_takes_what_is_missing(ladder: Path) -> None:
     cup = cup_of(ladder)
     with opened_record(request_league(cup)):
-        return cup
-
-
-def test_a_cup_that_has_begun_needs_the_other_league_no_more(ladder: Path) -> None:
-    cup = begun(ladder)
-    for each in (ladder, ladder.with_suffix(".db")):
-        each.unlink()
-    shutil.rmtree(ladder.with_suffix(".bots"))
-    output("league", cup)
-    assert bots_of(cup).keys() == {*"abcd"}
-
-
-def test_a_cup_that_was_killed_before_it_had_a_record_takes_what_is_missing(ladder: Path) -> None:
-    cup = begun(ladder)
+        pass
     cup.with_suffix(".db").unlink()
     first = min(cup.with_suffix(".bots").glob("*.built"))
     first.unlink()
@@ -414,8 +366,9 @@ def test_a_cup_takes_no_submission_no_copy_that_is_gone_and_no_bot_that_asks_for
     cup = cup_of(ladder)
     with pytest.raises(ArenaError, match=r"the bots of this league are those of ladder\.toml"):
         next(submit(ladder.parent / "a", cup, "none", EntryTerms()))
-    enter(ladder, "big", 9, "[limits]\nmemory_mib = 500\n")
-    cup.write_text(cup.read_text().replace("[limits]\n", "[limits]\nmemory_mib = 100\n"))
+    big = ladder.with_name("big")
+    enter(ladder, write_author_bot(big, "author of big", 9, "[limits]\nmemory_mib = 500\n"))
+    rewrite(cup, "[limits]\n", "[limits]\nmemory_mib = 100\n")
     with pytest.raises(ArenaError, match=r"cup\.toml:3: the bot big of ladder\.toml asks for too"):
         request_league(cup)
     shutil.rmtree(ladder.with_suffix(".bots"))
