@@ -35,7 +35,7 @@ from arena.site.registry.jobs import (
 from tests.support.bots import write_quick_bot
 from tests.support.command import document, output, refusal, run, within
 from tests.support.patience import PATIENCE_S
-from tests.support.records import record_of_logs, small_record
+from tests.support.records import small_record
 from tests.support.registry import answer, decline, enter, owns, take_upload
 from tests.support.site_server import SiteServer, served
 from tests.support.stored_league import stored_league
@@ -59,9 +59,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SiteServer
 @pytest.fixture
 def token(site: SiteServer, tmp_path: Path) -> str:
     token = site.comes_in("anna")
-    path = tmp_path / "token"
-    path.write_text(f"{token}\n")
-    done = run("login", site.address, "--token-file", path)
+    (tmp_path / "token").write_text(f"{token}\n")
+    done = run("login", site.address, "--token-file", tmp_path / "token")
     assert (done.returncode, done.stderr) == (0, f"logged in to {site.address} as anna\n")
     return token
 
@@ -78,19 +77,21 @@ def clerk(site: SiteServer, kinds: Sequence[type[Any]], *answers: str | Challeng
         for answered in answers:
             while (held := take(site.registry, kinds)) is None:
                 yield
-            if answered is None:
-                decline(site.registry, held, "it plays no more")
-            elif isinstance(answered, Challenged):
-                answer(site.registry, held, result=answered)
-            else:
-                answer(site.registry, held, answered.encode())
+            match answered:
+                case None:
+                    decline(site.registry, held, "it plays no more")
+                case str():
+                    answer(site.registry, held, answered.encode())
+                case _:
+                    answer(site.registry, held, result=answered)
 
     site.meanwhile.append(work())
 
 
-def asked_about(site: SiteServer) -> list[dict[str, Any]]:
+def asked_about(site: SiteServer) -> list[tuple[int, int]]:
+    """After which match, and for how many, logs were asked for."""
     rows = site.registry.read("SELECT about FROM jobs ORDER BY number")
-    return [json.loads(about) for (about,) in rows]
+    return [(each["after"], each["most"]) for each in (json.loads(about) for (about,) in rows)]
 
 
 @pytest.fixture
@@ -100,17 +101,17 @@ def logs(tmp_path: Path) -> dict[int, str]:
         return {match.number: own_log(match, ["mine.2"]) for match in stored_matches(store)}
 
 
-def intake(site: SiteServer, *steps: CheckStep, name: str | None = "mybot") -> Iterator[None]:
+def intake(site: SiteServer, *steps: CheckStep) -> Iterator[None]:
+    """Take an upload and have its bot play, unless a step of its check has failed."""
     while (held := take_upload(site.registry)) is None:
         yield
     for each in steps:
         add_step(site.registry, held, each)
         yield
-    if name is None:
-        decline(site.registry, held, "the step build failed")
-    else:
-        may_enter(site.registry, held, "mybot")
-        enter(site.registry, held, name, "mybot")
+        if not each.passed:
+            return decline(site.registry, held, f"the step {each.name} failed")
+    may_enter(site.registry, held, "mybot")
+    return enter(site.registry, held, "mybot", "mybot")
 
 
 def test_a_token_is_kept_for_its_owner_alone_and_nowhere_else(
@@ -132,7 +133,9 @@ def test_a_token_is_kept_for_its_owner_alone_and_nowhere_else(
     assert "others may read the tokens" in refusal("uploads")
 
 
-def test_a_token_is_tried_before_it_is_kept(site: SiteServer, tmp_path: Path) -> None:
+def test_a_token_is_tried_before_it_is_kept_and_another_comes_by_the_input_once_it_is_revoked(
+    site: SiteServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for text, said in (
         ("zole_unknown", "the site does not know this token"),
         ("hunter2", "this is not a token"),
@@ -144,6 +147,11 @@ def test_a_token_is_tried_before_it_is_kept(site: SiteServer, tmp_path: Path) ->
         assert (done.returncode, said in done.stderr) == (2, True), done.stderr
         assert not text or text not in done.stdout + done.stderr
     assert not (tmp_path / "config").exists()
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{site.comes_in('anna')}\n"))
+    assert " as anna" in within(["login", site.address], Path.cwd()).stderr
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{new_token(site.registry, site.anna)}\n"))
+    assert f"arena login {site.address}" in refusal("uploads")
+    assert " as anna" in within(["login", site.address], Path.cwd()).stderr
 
 
 def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
@@ -166,20 +174,25 @@ def test_a_site_whose_name_leads_nowhere_yet_is_reached_at_its_address(
 
 
 @pytest.mark.parametrize(
-    ("address", "told"),
+    ("words", "told"),
     [
         *(
-            (each, "such as https://zole.example")
+            (f"uploads {each}", "such as https://zole.example")
             for each in ("http://zole.example", "ftp://a", "zole.example", "https://a/b")
         ),
-        ("https://Zole.example/", "arena login https://zole.example"),
-        ("", "arena login URL"),
+        ("uploads https://Zole.example/", "arena login https://zole.example"),
+        ("uploads", "arena login URL"),
+        *(
+            (f"{words}{more}", "--league, or its site with --to")
+            for words in ("submit mybot", "withdraw a", "resume a")
+            for more in ("", " --league x.toml --to https://a")
+        ),
     ],
 )
-def test_a_token_goes_to_a_safe_address_alone_and_without_one_the_way_to_it_is_told(
-    address: str, told: str
+def test_a_token_goes_to_a_safe_address_alone_and_a_command_names_a_league_or_a_site(
+    words: str, told: str, bot: Path
 ) -> None:
-    assert told in refusal("uploads", *address.split())
+    assert told in refusal(*words.split(), cwd=bot.parent)
 
 
 def test_a_bot_is_sent_followed_plays_and_is_listed(
@@ -208,8 +221,9 @@ def test_a_bot_is_sent_followed_plays_and_is_listed(
 def test_a_bot_that_fails_shows_the_step_and_ends_with_1(
     site: SiteServer, token: str, bot: Path
 ) -> None:
-    failed = CheckStep("build", False, "exit 1", stderr="no such header\x1b[2J")
-    site.meanwhile.append(intake(site, failed, name=None))
+    site.meanwhile.append(
+        intake(site, CheckStep("build", False, "exit 1", stderr="no such header\x1b[2J"))
+    )
     words = ("submit", bot, "--to", site.address)
     done = run(*words, "--wait")
     assert done.returncode == 1
@@ -251,15 +265,6 @@ def test_a_check_is_followed_while_the_site_is_started_anew_or_busy(
     assert output("submit", bot, "--to", site.address, "--wait") == "mybot plays\n"
 
 
-def test_logs_are_brought_although_too_many_requests_wait_already(
-    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
-) -> None:
-    for number in range(MOST_OF_ONE):
-        ask_for(site.registry, site.anna, OwnLogs(100 + number, 1))
-    clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1], "")
-    assert output("pull", site.address, tmp_path / "mine.db").endswith("1 new match\n")
-
-
 @pytest.mark.parametrize(
     ("status", "body", "code", "said"),
     [
@@ -283,13 +288,13 @@ def test_whatever_a_site_answers_is_told_in_words(
 ) -> None:
     site.instead = status, body
     done = run("uploads")
-    assert done.returncode == code
-    assert said in done.stderr
+    assert (done.returncode, said in done.stderr) == (code, True), done.stderr
     assert token not in done.stderr
 
 
+@pytest.mark.usefixtures("token")
 def test_what_is_no_bot_is_not_sent_and_a_quota_is_told_with_the_seconds(
-    site: SiteServer, token: str, bot: Path, tmp_path: Path
+    site: SiteServer, bot: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "empty").mkdir()
     for name in ("empty", "none.zip"):
@@ -297,8 +302,7 @@ def test_what_is_no_bot_is_not_sent_and_a_quota_is_told_with_the_seconds(
     assert not [each for each in site.asked if "bots" in each]
     output("submit", bot, "--to", site.address)
     quota = "still being checked; wait until it has ended; try again in 30 s"
-    other = write_quick_bot(bot.with_name("other"))
-    assert quota in refusal("submit", other, "--to", site.address)
+    assert quota in refusal("submit", write_quick_bot(tmp_path / "other"), "--to", site.address)
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
@@ -312,31 +316,24 @@ def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:
     assert client.packed(bot / "archive.zip") == b"any bytes"
 
 
-def test_a_league_or_a_site_is_named(bot: Path) -> None:
-    for words in (["submit", bot], ["withdraw", "a"], ["resume", "a"]):
-        for more in ([], ["--league", "x.toml", "--to", "https://a"]):
-            assert "--league, or its site with --to" in refusal(*words, *more)
-
-
-def test_a_bot_is_withdrawn_and_resumed(site: SiteServer, token: str, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("token")
+def test_bots_are_withdrawn_and_resumed_and_challenges_asked_and_waited_for(
+    site: SiteServer,
+) -> None:
     owns(site.registry, site.anna, "my bot")
     clerk(site, FILE_REQUESTS, "", None)
     assert output("withdraw", "my bot", "--to", site.address) == "my bot is withdrawn\n"
     done = run("resume", "my bot", "--to", site.address)
     assert (done.returncode, done.stdout) == (1, "it plays no more\n")
     assert "no such bot of yours" in refusal("withdraw", "strange", "--to", site.address)
-
-
-def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -> None:
     asked = run("challenge", "a", "b", "d")
     assert (asked.stdout, "challenge a, b, d: waiting" in asked.stderr) == ("", True)
     played = Challenged(10, 6, {"a": -7, "b": 12, "c": -5}, {"a": 0, "b": 0, "c": 1})
     clerk(site, (Challenge,), "", None, played)
     done = run("challenge", "a", "b", "c", "--wait")
     assert (done.returncode, done.stdout) == (1, "it plays no more\n")
-    assert [
-        line.split() for line in output("challenge", "a", "b", "c", "--wait").splitlines()[1:]
-    ] == [
+    _, *table = output("challenge", "a", "b", "c", "--wait").splitlines()
+    assert [line.split() for line in table] == [
         ["bot", "stakes", "faults"],
         ["b", "+12", "-"],
         ["c", "-5", "1"],
@@ -344,24 +341,25 @@ def test_a_challenge_is_asked_for_and_waited_for(site: SiteServer, token: str) -
     ]
 
 
-def test_own_logs_are_brought_once(
-    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("token")
+def test_own_logs_are_brought_once(site: SiteServer, logs: dict[int, str], tmp_path: Path) -> None:
     record = tmp_path / "mine.db"
     pull = ("pull", site.address, record)
     clerk(site, FILE_REQUESTS, logs[3] + logs[7], "", "", logs[8], "")
     assert output(*pull) == f"{record}: 2 new matches\n"
     assert output(*pull) == f"{record}: 0 new matches\n"
     assert [match["number"] for match in document(*pull)["matches"]] == [8]
-    assert [about["after"] for about in asked_about(site)] == [0, 7, 7, 7, 8]
+    assert [after for after, _ in asked_about(site)] == [0, 7, 7, 7, 8]
     assert [match["match"] for match in document("replay", record)] == [3, 7, 8]
     verified = output("verify", record)
     assert verified.startswith("3 of 3 matches replay to what is stored\nnone was compared")
     assert "without the seed of their league" in refusal("standings", record)
+    assert "this is no record of logs" in refusal("pull", site.address, small_record(tmp_path))
 
 
-def test_what_a_pull_was_stopped_before_comes_with_the_next(
-    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
+@pytest.mark.usefixtures("token")
+def test_what_a_pull_was_stopped_before_comes_with_the_next_also_where_many_requests_wait(
+    site: SiteServer, logs: dict[int, str], tmp_path: Path
 ) -> None:
     pull = ("pull", site.address, tmp_path / "mine.db")
     clerk(site, FILE_REQUESTS, logs[3] + logs[4], logs[5] + logs[6], None, logs[8])
@@ -370,22 +368,33 @@ def test_what_a_pull_was_stopped_before_comes_with_the_next(
     [match] = read_logs(logs[8].encode(), "logs")
     assert done.stderr == f"match 8: {', '.join(match.bots)}\n"
     assert "there may be older ones" in done.stdout
-    asked = [(it["after"], it["most"]) for it in asked_about(site)]
-    assert asked == [(0, 100), (4, 98), (6, 96), (6, 1)]
+    assert asked_about(site) == [(0, 100), (4, 98), (6, 96), (6, 1)]
+    for number in range(MOST_OF_ONE):
+        ask_for(site.registry, site.anna, OwnLogs(100 + number, 1))
+    clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1], "")
+    brought = output("pull", site.address, tmp_path / "other.db")
+    assert brought.endswith("1 new match\n")
 
 
+@pytest.mark.usefixtures("token")
 def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
-    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
+    site: SiteServer, logs: dict[int, str], tmp_path: Path
 ) -> None:
     record = tmp_path / "mine.db"
     cards = re.findall(r'\[\d,"([AKQJT987][CSHD])"', logs[4])
-    false = logs[4].replace(f',"{cards[0]}"', f',"{cards[1]}"', 1)
-    short = "".join(logs[4].splitlines(keepends=True)[:-1])
-    other = logs[4].replace('"decisions":', '"decisions":1')
     for text, said in (
-        (false, "match 4 is not what was played: deal 1"),
-        (short, "match 4 is not what was played: "),
-        (other, "match 4 is not what was played: its header has other results"),
+        (
+            logs[4].replace(f',"{cards[0]}"', f',"{cards[1]}"', 1),
+            "match 4 is not what was played: deal 1",
+        ),
+        (
+            "".join(logs[4].splitlines(keepends=True)[:-1]),
+            "match 4 is not what was played: ",
+        ),
+        (
+            logs[4].replace('"decisions":', '"decisions":1'),
+            "match 4 is not what was played: its header has other results",
+        ),
         (logs[2], "sent match 2, which is not after match 3"),
         (logs[3], "sent match 3, which is not after match 3"),
     ):
@@ -399,20 +408,3 @@ def test_a_match_that_a_site_sends_falsely_is_named_and_not_stored(
     clerk(site, FILE_REQUESTS, "no log")
     assert "not the log of a match" in refusal("pull", site.address, tmp_path / "no.db")
     assert not (tmp_path / "no.db").exists()
-
-
-def test_a_record_has_the_logs_of_one_site(
-    site: SiteServer, token: str, logs: dict[int, str], tmp_path: Path
-) -> None:
-    record = record_of_logs(tmp_path / "other.db", logs[3])
-    assert "this is from a file; name another" in refusal("pull", site.address, record)
-    league = small_record(tmp_path)
-    assert "this is no record of logs" in refusal("pull", site.address, league)
-
-
-def test_a_token_that_was_revoked_is_told_and_another_may_come_by_the_input(
-    site: SiteServer, token: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{new_token(site.registry, site.anna)}\n"))
-    assert f"arena login {site.address}" in refusal("uploads")
-    assert " as anna" in within(["login", site.address], Path.cwd()).stderr

@@ -4,7 +4,7 @@ import gzip
 import http.server
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -12,10 +12,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
 
-from arena.base.refusals import Missing, Refusal
+from arena.base.refusals import Missing, Refusal, Unknown
 from arena.site.api import Code, Me, Problem
 from arena.site.registry import Registry
-from arena.site.registry.accounts import Account, accept, account_of, invite, new_code
+from arena.site.registry.accounts import accept, account_of, invite, new_code
 from arena.site.registry.bots import bots, quotas
 from arena.site.registry.jobs import (
     Archive,
@@ -38,15 +38,12 @@ class SiteServer(http.server.ThreadingHTTPServer):
         self.registry = Registry.open(folder / "registry.db")
         self.folder = folder
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
-        self.broken = 0
-        """So many connections break off before they are answered."""
-        self.lost = 0
-        """So many answers are lost once what was asked for is done."""
-        self.instead: tuple[int, bytes] | None = None
-        """A status and a body in the place of every answer."""
+        self.broken = 0  # so many connections break off before they are answered
+        self.lost = 0  # so many answers are lost once what was asked for is done
+        self.instead: tuple[int, bytes] | None = None  # in the place of every answer
         self.asked: list[str] = []
+        # what is done at the site while a client waits, a step each time that one does
         self.meanwhile: list[Iterator[None]] = []
-        """What is done at the site while a client waits, a step each time that one does."""
 
     def comes_in(self, name: str) -> str:
         """The token of somebody who was invited and came, whose account is kept as `anna`."""
@@ -63,7 +60,7 @@ class SiteServer(http.server.ThreadingHTTPServer):
 @contextmanager
 def served(folder: Path) -> Iterator[SiteServer]:
     """A small site with a registry in a folder."""
-    with SiteServer(folder) as server:
+    with SiteServer(folder) as server, closing(server.registry):
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
@@ -72,7 +69,6 @@ def served(folder: Path) -> Iterator[SiteServer]:
         finally:
             server.shutdown()
             thread.join()
-            server.registry.close()
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
@@ -81,23 +77,14 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Nothing is logged."""
 
-    def do_GET(self) -> None:
-        self._answer(b"")
-
     def do_POST(self) -> None:
-        self._answer(self.rfile.read(int(self.headers["Content-Length"])))
-
-    def _answer(self, body: bytes) -> None:
-        site = self.server
+        site, body = self.server, self.rfile.read(int(self.headers["Content-Length"] or 0))
         site.asked.append(f"{self.command} {self.path}")
         if site.broken:
             site.broken -= 1
             return
         try:
-            if site.instead is not None:
-                status, data = site.instead
-            else:
-                status, data = self._found(body)
+            status, data = site.instead or (HTTPStatus.OK, self._found(body))
         except Refusal as refusal:
             status = refusal.status
             data = msgspec.json.encode(Problem(refusal.what, refusal.remedy, refusal.wait_s))
@@ -109,34 +96,31 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
-    def _found(self, body: bytes) -> tuple[int, bytes]:
-        token = self.headers["Authorization"].removeprefix("Bearer ")
-        who = account_of(self.server.registry, token)
-        if who is None:
-            return HTTPStatus.UNAUTHORIZED, b""
-        found = self._of(who, body)
-        if isinstance(found, bytes):
-            return HTTPStatus.OK, found
-        return HTTPStatus.OK, msgspec.json.encode(found)
+    do_GET = do_POST  # noqa: N815 - as the base class calls them
 
-    def _of(self, who: Account, body: bytes) -> object:
-        registry = self.server.registry
-        parts = urlsplit(self.path)
-        query = {key: values[0] for key, values in parse_qs(parts.query).items()}
+    def _found(self, body: bytes) -> bytes:
+        registry, parts = self.server.registry, urlsplit(self.path)
+        who = account_of(registry, self.headers["Authorization"].removeprefix("Bearer "))
+        if who is None:
+            raise Unknown("")
+        found: object
         match [unquote(each) for each in parts.path.removeprefix("/api/v1/").split("/")]:
             case ["me"]:
                 own, asked = tuple(bots(registry, who)), tuple(jobs(registry, who))
-                return Me(who.name, own, asked, quotas(registry, who))
+                found = Me(who.name, own, asked, quotas(registry, who))
             case ["code"]:
-                return Code(f"{self.server.address}/login/{new_code(registry, who)}")
+                found = Code(f"{self.server.address}/login/{new_code(registry, who)}")
             case ["bots"]:
                 digest = sha256(body).hexdigest()
                 (self.server.folder / spool_file(who, digest)).write_bytes(body)
-                return ask_for(registry, who, Archive(digest), query.get("again") == "1")[0]
+                again = parse_qs(parts.query).get("again") == ["1"]
+                found = ask_for(registry, who, Archive(digest), again)[0]
             case ["jobs"]:
-                return ask_for(registry, who, msgspec.json.decode(body, type=SiteRequest))[0]
+                found = ask_for(registry, who, msgspec.json.decode(body, type=SiteRequest))[0]
             case ["jobs", id]:
-                return find_job(registry, who, id)
+                found = find_job(registry, who, id)
             case ["jobs", id, "log"]:
                 return gzip.decompress(log_of(registry, who, id))
-        raise Missing("there is no such page")
+            case _:
+                raise Missing("there is no such page")
+        return msgspec.json.encode(found)
