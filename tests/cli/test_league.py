@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import resource
 import signal
 import sqlite3
 import subprocess
@@ -27,7 +26,6 @@ from tests.support.command import (
     command,
     document,
     heed_interrupts,
-    keep_to_one_core,
     output,
     refusal,
     run,
@@ -36,7 +34,6 @@ from tests.support.command import (
     start,
 )
 from tests.support.patience import until
-from tests.support.present import present
 from tests.support.records import timeless_matches
 
 
@@ -72,27 +69,20 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     settle(tmp_path)
 
 
-def test_all_is_played_once_and_a_second_run_plays_nothing(played_league: Path) -> None:
-    before = standings(played_league)
-    again = run_here("league", played_league)
-    assert (again.returncode, "everything has been played" in again.stderr) == (0, True)
-    assert standings(played_league) == before
-
-
-def test_a_secret_seed_is_shown_only_when_all_is_played(tmp_path: Path) -> None:
-    league = write_gated_league(tmp_path)
-    arena = start("league", league)
-    line = said(arena, "SHA-256")
-    arena.kill()
-    arena.communicate()
-    open_gate(league)
-    table = document("standings", league)
-    assert (table["complete"], table["seed"], table["practice"]) == (False, None, False)
+def test_a_secret_seed_is_committed_to_at_the_start_and_shown_when_all_is_played(
+    tmp_path: Path,
+) -> None:
+    league = write_league(tmp_path)
+    begun = run("league", league, "--begin", "--json")
+    table = json.loads(begun.stdout)
+    told = tuple(table[key] for key in ("complete", "sets_played", "seed", "practice"))
+    assert told == (False, 0, None, False)
+    [line] = [each for each in begun.stderr.splitlines() if "SHA-256" in each]
+    assert table["commitment"] in line
     shown = output("league", league)
     over = document("standings", league)
     assert (over["complete"], over["commitment"]) == (True, table["commitment"])
     assert over["seed"] in shown
-    assert over["commitment"] in line
 
 
 def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -> None:
@@ -114,23 +104,28 @@ def test_killed_at_any_moment_it_resumes_to_the_same_standings(tmp_path: Path) -
     output("verify", broken)
 
 
+def words_of(pid: int) -> str:
+    """What a process was called with, which tells workers and bots; nothing once it ended."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    return ""
+
+
 def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_path: Path) -> None:
-    whole = write_gated_league(tmp_path / "whole", deals=2)
+    whole, hurt = (write_gated_league(tmp_path / name, deals=2) for name in ("whole", "hurt"))
     open_gate(whole)
     output("league", whole, "--seed", "3")
-    hurt = write_gated_league(tmp_path / "hurt", deals=2)
-    arena = start("league", hurt, "--seed", "3", "--jobs", "1")
-    killed: set[int] = set()
+    arena, killed = start("league", hurt, "--seed", "3", "--jobs", "1"), set[int]()
 
     def playing() -> int | None:
         for pid in {*children(arena.pid)} - killed:
-            bots = [each for each in children(pid) if "bot.py" in words_of(each)]
-            if bots and "arena.engine.worker" in words_of(pid):
+            bots = ["bot.py" in words_of(each) for each in children(pid)]
+            if any(bots) and "arena.engine.worker" in words_of(pid):
                 return pid
         return None
 
     for _ in range(2):
-        worker = present(until(playing))
+        worker = until(playing)
         os.kill(worker, signal.SIGKILL)
         killed.add(worker)
     open_gate(hurt)
@@ -141,18 +136,11 @@ def test_a_killed_worker_takes_its_bots_along_and_its_match_is_played_again(tmp_
     settle(tmp_path / "hurt")
 
 
-def words_of(pid: int) -> str:
-    """What a process was called with, which tells workers and bots; nothing once it ended."""
-    with suppress(FileNotFoundError, ProcessLookupError):
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    return ""
-
-
 def test_a_killed_bot_is_blamed_and_nobody_else(tmp_path: Path) -> None:
     league = write_league(tmp_path, deals=5)
     write_bot(tmp_path / "b", good(before="if m.get('deal') == 2: os.kill(os.getpid(), 9)"))
     done = run("league", league)
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stderr
     faults = {line["bot"]: line["faults"] for line in document("standings", league)["standings"]}
     assert faults == {"a": {}, "b": {"exited": 6}, "c": {}}
     fault = r"b: exited in match (\d), deal 3: .* \(2 more deals forfeited\)"
@@ -172,6 +160,7 @@ def test_a_stopped_league_says_how_to_go_on(tmp_path: Path, number: int, code: i
     assert arena.returncode == code
     assert "every finished match is stored. Run the same command to continue" in told
     assert "Traceback" not in told
+    assert document("standings", league)["seed"] is None, "it is secret still"
     settle(tmp_path)
     output("verify", league)
 
@@ -200,17 +189,6 @@ def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     settle(tmp_path)
 
 
-def test_a_league_is_played_by_one_arena_at_a_time(tmp_path: Path) -> None:
-    league = write_gated_league(tmp_path)
-    arena = start("league", league)
-    said(arena, "the first matches")
-    second = run("league", league)
-    arena.kill()
-    arena.communicate()
-    assert second.returncode == 2
-    assert f"being played by process {arena.pid} right now" in second.stderr
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -227,10 +205,8 @@ def test_a_changed_league_or_bot_is_refused_in_clear_words(
     played_league: Path, change: str, told: str
 ) -> None:
     before = standings(played_league)
-    if change:
-        played_league.write_text(change)
-    else:
-        (played_league.parent / "b" / "more.txt").write_text("another version")
+    changed = played_league if change else played_league.parent / "b" / "more.txt"
+    changed.write_text(change)
     message = refusal("league", played_league)
     assert told in message
     assert f"undo that, or move {played_league.with_suffix('.db')} away" in message
@@ -248,15 +224,15 @@ def test_more_deals_and_more_bots_extend_a_league(played_league: Path) -> None:
 
 
 def test_a_bot_is_built_in_its_copy_and_a_build_that_fails_is_told(tmp_path: Path) -> None:
-    league = write_league(tmp_path)
     build = 'build = ["sh", "-c", "mv real.py bot.py 2>&- || { echo no such header; exit 4; }"]\n'
-    folder = write_bot(tmp_path / "b", "", more=build)
-    (folder / "real.py").write_text(good())
-    output("league", league)
-    assert (folder / "real.py").exists()
+    league, other = (write_league(tmp_path / name) for name in ("league", "other"))
+    for each in (league, other):
+        write_bot(each.with_name("b"), "", more=build)
+    source = league.parent / "b" / "real.py"
+    source.write_text(good())
+    output("league", league.name, cwd=league.parent)
+    assert source.exists()
     assert document("standings", league)["standings"][0]["faults"] == {}
-    other = write_league(tmp_path / "other")
-    write_bot(tmp_path / "other" / "b", "", more=build)
     why = "the bot b cannot be built: exit code 4: no such header"
     assert why in refusal("league", other)
 
@@ -266,13 +242,9 @@ def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
     output("league", whole, "--seed", "2")
     league = write_league(tmp_path / "full", "abcd", deals=10)
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, resource.RLIM_INFINITY))
-        keep_to_one_core()
-
     full = subprocess.run(
-        command("league", league, "--seed", "2"),
-        capture_output=True, text=True, check=False, preexec_fn=limit, cwd=PROJECT,
+        ["prlimit", "--fsize=60000:", *command("league", league, "--seed", "2", "--jobs", "1")],
+        capture_output=True, text=True, check=False, cwd=PROJECT,
     )  # fmt: skip
     assert full.returncode == 3, full.stderr
     assert "the record cannot be written" in full.stderr
@@ -293,8 +265,7 @@ def test_a_result_that_was_tampered_with_is_found(
         changed = bytes([(stored[0] + 1) % 3]) + stored[1:]
         sql.execute(f"UPDATE matches SET {column} = ? WHERE id = ?", (changed, number))
     done = run("verify", played_league)
-    assert done.returncode == 1
-    assert "5 of 6 matches replay" in done.stdout
+    assert (done.returncode, "5 of 6 matches replay" in done.stdout) == (1, True)
     assert flaw in done.stdout
 
 
@@ -345,18 +316,20 @@ def test_leagues_with_pools_and_of_larger_tables_are_played(
             POOLS.replace("session = 4", "seatings = 4"),
             "4 seatings do not seat every bot everywhere equally often; take a mult",
         ),
+        ('format = "tournament"\nseatings = 3\n', "seatings is for closed leagues"),
+        ('format = "tournament"\nwidth = 0.5\n', "width is for closed leagues"),
+        ('format = "tournament"\nsession = 2\n', "a round is a session"),
+        ('format = "tournament"\npoints = [2, 4, 6, 0]\n', "the most first"),
+        ('format = "tournament"\npoints = [3, 2, 1]\n', "first to the fourth"),
+        (
+            'format = "tournament"\nrules = { players = 4 }\n',
+            "begin with rules for tables of three",
+        ),
+        ('format = "tournament"\npublish = "season"\n', "publish is for open leagues"),
+        ("rounds = 3\n", "rounds is for tournament leagues"),
     ],
 )
-def test_numbers_that_do_not_fit_are_refused(tmp_path: Path, more: str, told: str) -> None:
-    league = write_league(tmp_path, deals=12, more=more)
-    assert told in refusal("league", league)
-
-
-def test_a_league_that_is_begun_has_played_nothing_and_committed_to_its_seed(
-    tmp_path: Path,
+def test_settings_that_do_not_fit_each_other_are_refused(
+    tmp_path: Path, more: str, told: str
 ) -> None:
-    done = run("league", write_league(tmp_path), "--begin", "--json")
-    assert done.returncode == 0, done.stderr
-    table = json.loads(done.stdout)
-    assert (table["sets_played"], table["seed"]) == (0, None)
-    assert table["commitment"] in done.stderr
+    assert told in refusal("league", write_league(tmp_path, deals=12, more=more))
