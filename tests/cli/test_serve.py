@@ -89,8 +89,8 @@ def test_each_name_of_a_list_gets_a_link_and_a_team_that_may_be_changed(
     changed = messages("accounts", site, "Clara", "Anna", "--team", "Green")
     assert changed == "Clara, Anna: team Green\n"
     assert messages("accounts", site, "Clara", "--team", "") == "Clara: team none\n"
-    known = {each.name: each.team for each in accounts(registry)}
-    assert known == teams | {"Clara": "", "Anna": "Green"}
+    changed_teams = {each.name: each.team for each in accounts(registry)}
+    assert changed_teams == teams | {"Clara": "", "Anna": "Green"}
 
 
 def test_names_that_cannot_be_invited_leave_the_others_invited(site: Path, tmp_path: Path) -> None:
