@@ -80,17 +80,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spawned(
     words: list[str], place: Path, env: dict[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    environment = {**os.environ, "PYTHONPATH": PROJECT} if env is None else env
-    return subprocess.run(
-        words, capture_output=True, text=True, cwd=place, env=environment, check=False
-    )
+    given = env or {**os.environ, "PYTHONPATH": PROJECT}
+    return subprocess.run(words, capture_output=True, text=True, cwd=place, env=given, check=False)
 
 
 @pytest.mark.parametrize("wrong", WRONG, ids=list(WRONG.values()))
 def test_a_command_that_is_given_something_else_says_so(place: Path, wrong: str) -> None:
     for use in USES:
         words = [wrong if word == "F" else word for word in use.split()]
-        done = run_within(words, place)
+        done = run_here(*words, cwd=place)
         assert done.returncode in (0, 1, 2, 3), (words, done.stderr)
         assert done.returncode == 0 or done.stderr or done.stdout, words
         assert "Traceback" not in done.stderr, words
@@ -105,17 +103,10 @@ def test_a_record_with_random_bytes_in_it_is_called_damaged_or_read(place: Path)
         damaged = record[:at] + chance.randbytes(2000) + record[at + 2000 :]
         (place / "random.db").write_bytes(damaged)
         for use in ("standings", "verify", "replay", "report", "deals"):
-            done = run_within([use, "random.db"], place)
+            done = run_here(use, "random.db", cwd=place)
             assert done.returncode in (0, 1, 2), (seed, use, done.stderr)
             told.add(done.stderr)
     assert any("this record is damaged" in each for each in told)
-
-
-def run_within(words: list[str], place: Path) -> "subprocess.CompletedProcess[str]":
-    """A command in this process; those that would play have nothing to play with."""
-    return (run_here if words[0] in ("league", "match", "compare", "rerun") else run)(
-        *words, cwd=place
-    )
 
 
 def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
@@ -156,11 +147,11 @@ def test_streams_that_are_closed_or_full_are_no_mistake(place: Path, closed: str
 
 
 def test_a_locale_without_suits_gets_letters(place: Path) -> None:
-    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "PYTHONPATH": PROJECT}
+    plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     if not PROJECT.isascii():  # Python itself cannot start then
-        plain = {"PYTHONIOENCODING": "ascii", "PYTHONPATH": PROJECT}
+        plain = {"PYTHONIOENCODING": "ascii"}
     words = command("replay", "league.toml", "1")
-    done = spawned(words, place, {"PATH": os.environ["PATH"], **plain})
+    done = spawned(words, place, {"PATH": os.environ["PATH"], "PYTHONPATH": PROJECT, **plain})
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.isascii()
     assert " QC" in done.stdout
@@ -174,15 +165,12 @@ DEALS: Final = 2
 def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league as an old arena may have played it: each bot faults once and writes a note."""
     folder = tmp_path_factory.mktemp("strangers")
-    entries = []
+    path, entries = folder / "league.toml", list[str]()
     for number, name in enumerate(NAMES):
         more = f"\n[limits]\nmemory_mib = {100 + number}\n"
-        bot = write_bot(folder / f"bot{number}", good(), more=more)
-        manifest = (bot / "bot.toml").read_text()
-        manifest = manifest.replace('"1"', json.dumps(EVIL)).replace('"tests"', json.dumps(EVIL))
-        (bot / "bot.toml").write_text(manifest)
+        manifest = write_bot(folder / f"bot{number}", good(), more=more) / "bot.toml"
+        manifest.write_text(re.sub('"(1|tests)"', lambda _: json.dumps(EVIL), manifest.read_text()))
         entries.append(f'{{ path = "bot{number}", name = {json.dumps(name)} }}')
-    path = folder / "league.toml"
     path.write_text(
         f"name = {json.dumps('League' + EVIL)}\ndeals = {DEALS}\ntrios = 3\n"
         f'bots = [{", ".join(entries)}]\n[sandbox]\nlevel = "none"\n'
@@ -248,7 +236,10 @@ def test_no_harmful_sign_is_printed_by(words: str, league: Path) -> None:
             assert not any(computes(cell) for cell in row), row
 
 
-def test_pages_and_their_texts_have_none(league: Path) -> None:
+def test_pages_and_their_texts_have_none_and_a_name_in_full_still_finds_its_bot(
+    league: Path,
+) -> None:
+    assert document("faults", league, "--bot", NAMES[0])[0]["bot"] == NAMES[0]
     output("report", league, "--replays", "all", "--private")
     files = [league.with_suffix(".html"), *league.with_suffix(".pages").glob("*.html")]
     assert len(files) > 30
@@ -258,10 +249,6 @@ def test_pages_and_their_texts_have_none(league: Path) -> None:
         assert "u202e" in text
         replay = file.suffix == ".html" and file.stem.isdecimal()
         assert not replay or not _ESCAPED.search(text), "the script would read the sign itself"
-
-
-def test_a_name_in_full_still_finds_its_bot(league: Path) -> None:
-    assert document("faults", league, "--bot", NAMES[0])[0]["bot"] == NAMES[0]
 
 
 _ESCAPED: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u(?:202e|001b)")

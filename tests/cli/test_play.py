@@ -25,7 +25,10 @@ from tests.support.people import by_chance
 from tests.support.present import present
 from tests.support.seat_client import Client
 
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+@pytest.fixture(name="bots")
+def _bots(tmp_path: Path) -> list[Path]:
+    return [write_quick_bot(tmp_path / name, turn=turn) for turn, name in enumerate("abc")]
 
 
 @contextlib.contextmanager
@@ -69,29 +72,17 @@ def answer_all(client: Client, seed: int, most: int | None = None) -> None:
                         break
 
 
-def quick(folder: Path, names: str) -> list[Path]:
-    return [write_quick_bot(folder / name, turn=turn) for turn, name in enumerate(names)]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rules", "bots", "people"),
-    [("pagat", "ab", 1), ("lzsf", "a", 2), ("piedalies", "abc", 1), ("gamerules", "ab", 1)],
+    ("rules", "count", "people"),
+    [("pagat", 2, 1), ("lzsf", 1, 2), ("piedalies", 3, 1), ("gamerules", 2, 1)],
 )
 def test_people_play_a_match_that_is_like_any_other(
-    tmp_path: Path, rules: str, bots: str, people: int
+    tmp_path: Path, bots: list[Path], rules: str, count: int, people: int
 ) -> None:
     record = tmp_path / "games" / "evening.db"
     record.parent.mkdir()
-    words: list[str | Path] = [
-        *quick(tmp_path, bots),
-        "--rules",
-        rules,
-        "--deals",
-        "4",
-        "--record",
-        record,
-    ]
+    words: list[str | Path] = [*bots[:count], "--rules", rules, "--deals", "4", "--record", record]
     with playing(*words, people=people) as (process, clients):
         with ThreadPoolExecutor(people) as pool:
             list(pool.map(answer_all, clients, range(people)))
@@ -99,36 +90,34 @@ def test_people_play_a_match_that_is_like_any_other(
         assert process.returncode == 0, err
     assert "person" in out
     output("verify", record)
-    output("replay", record, "1")
     output("rerun", record, "1", "--seat", str(people))
     assert "there is no copy of person" in refusal("rerun", record, "1", "--seat", "0")
-    output("export", record, "logs")
     with contextlib.closing(Store.open(record)) as store:
         config = store.terms().config
     assert isinstance(config, MatchConfig)
     assert {*config.people} == ({"person"} if people == 1 else {"person 1", "person 2"})
-    more = ["--people", str(people), "--no-browser", "--isolation", "none"]
-    assert "the match of this record is over" in refusal("play", *words, *more)
+    again = refusal("play", *words, f"--people={people}", "--no-browser", "--isolation=none")
+    assert "the match of this record is over" in again
     address = "".join(client.path for client in clients).encode()
     assert not any(address in file.read_bytes() for file in record.parent.iterdir())
 
 
 @pytest.mark.slow
-def test_ctrl_c_means_that_all_leave_and_the_record_is_kept(tmp_path: Path) -> None:
+def test_ctrl_c_means_that_all_leave_and_the_record_is_kept(
+    tmp_path: Path, bots: list[Path]
+) -> None:
     record = tmp_path / "evening.db"
-    words: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "3", "--record", record]
-    with playing(*words) as (process, [client]):
+    with playing(*bots[:2], "--deals", "3", "--record", record) as (process, [client]):
         answer_all(client, 1, 2)
-        os.kill(process.pid, signal.SIGINT)
+        process.send_signal(signal.SIGINT)
         _, err = process.communicate()
         assert process.returncode == 130, err
     assert output("verify", record).startswith("1 of 1 matches")
 
 
-def test_ctrl_c_ends_the_table_in_a_terminal(tmp_path: Path) -> None:
-    process = start(
-        "play", *quick(tmp_path, "ab"), "--terminal", "--isolation", "none", stdin=subprocess.PIPE
-    )
+def test_ctrl_c_ends_the_table_in_a_terminal(bots: list[Path]) -> None:
+    words = ("--terminal", "--isolation", "none")
+    process = start("play", *bots[:2], *words, stdin=subprocess.PIPE)
     assert present(process.stdout).readline().startswith("Zole for 3 players: person, ")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
@@ -137,15 +126,14 @@ def test_ctrl_c_ends_the_table_in_a_terminal(tmp_path: Path) -> None:
 
 
 def test_without_the_extra_it_is_told_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bots: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def without(name: str, package: str | None = None) -> object:
         return None if name == "uvicorn" else find_spec(name, package)
 
     monkeypatch.setattr(import_module("arena.cli.options"), "find_spec", without)
-    done = run_here("play", *quick(tmp_path, "ab"))
-    assert done.returncode == 3
-    assert "uvicorn" in done.stderr
+    done = run_here("play", *bots[:2])
+    assert (done.returncode, "uvicorn" in done.stderr) == (3, True)
     assert f"{how_to_install('serve')}, or play with --terminal" in done.stderr
 
 
@@ -160,10 +148,8 @@ def test_without_the_extra_it_is_told_how_to_get_it(
         (["--people", "5"], "a table of 3 needs 3 bots"),
     ],
 )
-def test_what_cannot_be_played_is_told(tmp_path: Path, words: list[str], why: str) -> None:
-    assert why in refusal(
-        "play", *quick(tmp_path, "ab"), *words, "--isolation", "none", "--no-browser"
-    )
+def test_what_cannot_be_played_is_told(bots: list[Path], words: list[str], why: str) -> None:
+    assert why in refusal("play", *bots[:2], *words, "--isolation", "none", "--no-browser")
 
 
 @pytest.mark.parametrize(
@@ -175,28 +161,18 @@ def test_what_cannot_be_played_is_told(tmp_path: Path, words: list[str], why: st
     ],
 )
 def test_the_terminal_speaks_the_language_that_is_asked_for(
-    tmp_path: Path, words: list[str], variables: dict[str, str], said: str
+    bots: list[Path], words: list[str], variables: dict[str, str], said: str
 ) -> None:
-    asked: list[str | Path] = [
-        *quick(tmp_path, "ab"),
-        "--terminal",
-        "--deals",
-        "1",
-        "--isolation",
-        "none",
-        *words,
-    ]
-    kept = {name: value for name, value in os.environ.items() if name not in LOCALE}
     done = subprocess.run(
-        command("play", *asked), stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-        env=kept | {"PYTHONUTF8": "1"} | variables, check=False,
+        command("play", *bots[:2], "--terminal", "--deals=1", "--isolation=none", *words),
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", check=False,
+        env={**os.environ, "LC_ALL": "", "LC_MESSAGES": "", "PYTHONUTF8": "1", **variables},
     )  # fmt: skip
     assert said in done.stdout.splitlines()
 
 
-def test_a_page_is_opened_in_the_language_that_is_asked_for(tmp_path: Path) -> None:
-    words: list[str | Path] = [*quick(tmp_path, "ab"), "--deals", "1", "--language", "lv"]
-    with playing(*words) as (_, [client]):
+def test_a_page_is_opened_in_the_language_that_is_asked_for(bots: list[Path]) -> None:
+    with playing(*bots[:2], "--deals", "1", "--language", "lv") as (_, [client]):
         assert client.query == "lang=lv"
         assert client.ask("GET", f"?{client.query}")[0] == 200
 
