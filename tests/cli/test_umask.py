@@ -25,7 +25,8 @@ def test_bots_can_read_what_is_kept_for_them(folder: Path, level: str) -> None:
     """Bots of root run as other users; caches are missing yet."""
     if level == "bubblewrap" and APART.level != level:
         pytest.skip("arena doctor says why there is no bubblewrap here")
-    bot = write_quick_bot(folder / "bot")
+    bot, caches = write_quick_bot(folder / "bot"), folder / "caches"
+    caches.mkdir()
     league = write_league(folder / "league", deals=1, sandbox=f'[sandbox]\nlevel = "{level}"\n')
     for words in (
         ("match", bot, bot, bot, "--deals", "1", "--isolation", level),
@@ -33,7 +34,7 @@ def test_bots_can_read_what_is_kept_for_them(folder: Path, level: str) -> None:
     ):
         done = subprocess.run(
             command(*words), capture_output=True, text=True, check=False, umask=0o077,
-            env={**os.environ, "PYTHONPATH": PROJECT, "XDG_CACHE_HOME": str(folder / "caches")},
+            env={**os.environ, "PYTHONPATH": PROJECT, "XDG_CACHE_HOME": str(caches)},
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         assert "exited" not in done.stdout
