@@ -1,7 +1,8 @@
-"""Open leagues as people play them: bots come and go in other terminals, the arena is stopped."""
+"""Open leagues as people play them: bots come and go in other terminals, seasons end and begin."""
 
 import json
 import signal
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -9,15 +10,13 @@ import pytest
 
 from arena.cli.league import play_league
 from arena.engine.job import Job
-from arena.league.ledger import Benched, Ordered
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
-from arena.record.store import Store
 from arena.tasks.opening import open_league
+from tests.cluster.test_cluster import machines, open_folder
 from tests.engine.test_runner import InnerExecutor
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, document, output, refusal, run, said, start
-from tests.support.open_record import entries_in
 from tests.support.patience import until
 from tests.support.scripted import made_up
 from tests.tasks.test_open_league import ladder, rewrite
@@ -56,13 +55,6 @@ def test_bots_come_and_go_while_it_is_played(tmp_path: Path) -> None:
     said(arena, "c leaves: withdrawn")
     states = {entry["name"]: entry["state"] for entry in document("submissions", league)}
     assert states == {"mine": "replaced", "mine.2": "playing", "c": "withdrawn"}
-    arena.send_signal(signal.SIGINT)
-    _, told = arena.communicate()
-    assert arena.returncode == 130
-    assert "every finished match is stored. Run the same command to continue" in told
-    arena = start("league", league)
-    said(arena, "continuing")
-    said(arena, "orders played")
     arena.kill()
     arena.communicate()
     done = run("league", league, "--orders", "1")
@@ -96,10 +88,6 @@ def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Pa
     assert f"c is benched: {why}" in done.stderr
     assert "c (benched)" in done.stdout
     assert f"c of the league's file is benched: {why}" in run("submissions", league).stdout
-    with closing(Store.open(league.with_suffix(".db"))) as store:
-        told = [it for it in entries_in(store) if isinstance(it, Ordered | Benched)]
-    before = told[: told.index(Benched("c", why))]
-    assert sum("c" in each.lineup for each in before if isinstance(each, Ordered)) <= 4
     assert lines_of(league)["c"]["sets"] == 0
     output("verify", league)
 
@@ -122,9 +110,69 @@ def test_a_match_that_the_arena_spoils_is_played_again(
 
 
 def test_what_open_leagues_lack_is_told(tmp_path: Path) -> None:
-    league, fixed = ladder(tmp_path), write_league(tmp_path / "fixed")
+    league, fixed = ladder(tmp_path, more="final = 3\n"), write_league(tmp_path / "fixed")
     lack = '--orders is for open leagues; format = "open" makes it one'
     assert lack in refusal("league", fixed, "--orders", "3")
     done = run("league", league, "--begin", "--seed", "1")
     assert (done.returncode, "c joins, by c and son" in done.stderr) == (0, True)
     assert "a is not benched; nobody is" in refusal("resume", "a", "--league", league)
+    assert "have played for a final table" in refusal("season", "close", league)
+    assert "only open leagues have seasons" in refusal("season", "close", fixed)
+
+
+# --- seasons ---
+
+
+def dump(record: Path) -> list[str]:
+    with closing(sqlite3.connect(record)) as sql:
+        return list(sql.iterdump())
+
+
+@pytest.mark.slow
+def test_a_season_ends_with_a_final_and_another_begins(tmp_path: Path) -> None:
+    league = ladder(tmp_path, "abcd", "final = 3\nfinal_deals = 15\n")
+    record, kept = league.with_suffix(".db"), league.with_name("ladder.season-1.db")
+    assert run("league", league, "--orders", "3").returncode == 0
+    done = run("season", "close", league)
+    assert done.returncode == 0, done.stderr
+    assert "season 1 is over; its record is sealed" in done.stderr
+    assert "Final of season 1: 15 of 15 sets" in done.stdout
+    output("verify", record)
+    output("report", record, "--replays", "none")
+    assert "Final of season 1: 15 of 15 sets" in league.with_suffix(".html").read_text()
+    before, content = record.read_bytes(), dump(record)
+    assert "season 1" in refusal("league", league)
+    assert "season 1" in refusal("season", "close", league)
+    assert "season 1" in refusal("submit", write_entry(tmp_path / "late"), "--league", league)
+    assert record.read_bytes() == before
+    refusal("season", "next", league)  # it says neither who nor all
+    assert output("season", "next", league, "--all") == "season 2 begins with no submitted bot\n"
+    assert dump(kept) == content
+    assert run("league", league, "--orders", "1").returncode == 0
+    for path in (kept, record):
+        output("verify", path)
+
+
+@pytest.mark.slow
+def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    league = ladder(tmp_path, "abcd", "final = 3\nfinal_deals = 100\n")
+    assert run("league", league, "--orders", "3").returncode == 0
+    with open_folder() as folder, machines(folder / "machines") as there:
+        address = there.scheduler()
+        for name in ("first", "second"):
+            there.worker(name, address)
+            there.registered(name)
+        closing_it = ("season", "close", league, "--cluster", address)
+        arena = start(*closing_it)
+        said(arena, "its final is between")
+        said(arena, "orders played")
+        there.kill("first")
+        said(arena, "orders played")
+        arena.kill()
+        arena.communicate()
+        done = run(*closing_it)
+    assert done.returncode == 0, done.stderr
+    assert "season 1 is over; its record is sealed" in done.stderr
+    assert "Final of season 1: 100 of 100 sets" in done.stdout
+    output("verify", league)

@@ -1,6 +1,6 @@
 """The end of a season, by the organiser's word or by its calendar.
 
-Matches are made up here; tests/cli/test_season.py plays real ones.
+Matches are made up here; tests/cli/test_open_league.py plays real ones.
 """
 
 import csv
@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -247,13 +248,16 @@ def play_without_end(path: Path) -> None:
             play(league, None, out="d")  # benched before long
 
 
-def killed_after(seconds: float, act: Callable[[], None]) -> None:
-    child = multiprocessing.get_context("fork").Process(target=act)
-    child.start()
-    child.join(seconds)
-    child.kill()
-    child.join()
-    assert child.exitcode in (-signal.SIGKILL, 0)
+def killed_after(seconds: float, *acts: Callable[[], object]) -> None:
+    """Do some things at once, each in a process that is killed after a while."""
+    children = [multiprocessing.get_context("fork").Process(target=act) for act in acts]
+    for child in children:
+        child.start()
+    time.sleep(seconds)
+    for child in children:
+        child.kill()
+        child.join()
+        assert child.exitcode in (-signal.SIGKILL, 0)
 
 
 @pytest.mark.parametrize("by_hand", [True, False], ids=["by hand", "by its calendar"])
@@ -264,19 +268,23 @@ def test_a_season_killed_at_any_moment_goes_on_with_nothing_lost_or_doubled(
     with opened(path) as league:
         play(league, 4)  # so that there are enough for a final
     lines, matches, dice = list[Line](), dict[MatchKey, int](), random.Random(1)
+    entered: dict[str, str] = {}
     play_on, end = partial(play_without_end, path), partial(play_whole, path, by_hand)
     for number, act in enumerate([*[play_on] * 3, *[end] * 4]):
         if number == 3 and not by_hand:
             calendar(tmp_path, "abcd", close_at=PAST)
+        sent = [partial(submit, path, write_bot(tmp_path / f"x{number}"))] if number < 3 else []
         if number < 6:
-            killed_after(dice.uniform(0.02, 0.25), act)
+            killed_after(dice.uniform(0.02, 0.25), act, *sent)
         else:
             act()
         with reading(path) as store:
             assert list(ledger_flaws(store)) == []
             assert store.ledger()[: len(lines)] == lines
             assert matches.items() <= store.stored().items()
-            lines, matches = store.ledger(), store.stored()
+            found = {entry.name: entry.digest for entry in store.submissions()}
+            assert entered.items() <= found.items()
+            lines, matches, entered = store.ledger(), store.stored(), found
             orders, sealed = store.fold().orders, store.sealed()
     assert (len(matches), sealed) == (6 * len(orders), 1)
 
