@@ -217,17 +217,6 @@ def test_stopped_or_killed_it_keeps_what_is_finished_leaves_no_worker_and_goes_o
 
 
 @pytest.mark.slow
-def test_a_second_ctrl_c_ends_it_at_once(long_league: Path) -> None:
-    arena = start("review", long_league, "--worlds", "5000", "--jobs", "2")
-    until(lambda: len(workers(arena.pid)) == 2)
-    arena.send_signal(signal.SIGINT)
-    said(arena, "stopping")
-    arena.send_signal(signal.SIGINT)
-    _, told = arena.communicate()
-    assert arena.returncode == 130, told
-
-
-@pytest.mark.slow
 def test_a_killed_worker_costs_its_deal_alone(long_league: Path) -> None:
     arena = start("review", long_league, *WORLDS, "--jobs", "2")
     said(arena, "6 of 36 deals reviewed")

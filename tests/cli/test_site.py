@@ -34,6 +34,11 @@ from tests.support.present import present
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
 
+def table(site: WholeSite) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (site.document("standings") or {"lines": []})["lines"]
+    return found
+
+
 def line_of(site: WholeSite, bot: str) -> dict[str, Any]:
     return next((line for line in table(site) if line["bot"] == bot), {})
 
@@ -64,15 +69,13 @@ def test_from_nothing_to_rated_games(tmp_path: Path, monkeypatch: pytest.MonkeyP
         log = tmp_path / "pulled.db"
         output("pull", address, log)
         first = str(document("replay", log)[0]["match"])
-        output("replay", log, first)
         again = run("rerun", log, first, "--seat", "mine", "--bot", mine)
         assert again.returncode == 0, again.stderr
         about = Challenge(("a", "b", "mine"))
         asked, _ = site.registry(lambda registry: ask_for(registry, anna.account, about))
         site.wait_for(lambda: state(site, anna.account, asked.id).ended)
-        found = state(site, anna.account, asked.id)
-        result = present(found.result)
-        assert (result.matches, sum(result.stakes.values())) == (6, 0), found.answer
+        result = present(state(site, anna.account, asked.id).result)
+        assert (result.matches, sum(result.stakes.values())) == (6, 0)
         assert site.end() == 0
     output("verify", tmp_path / "ladder.toml")
 
@@ -98,57 +101,49 @@ def test_a_site_that_is_killed_leaves_nobody_behind_and_goes_on(tmp_path: Path) 
 MOMENTS = 60
 
 
-def stored_results(store: Store) -> tuple[set[int], list[tuple[Any, ...]]]:
+Results = tuple[set[int], list[tuple[Any, ...]]]
+
+
+def stored_results(store: Store) -> Results:
+    """The numbers of the matches, and what each bot has made."""
     rows = [(row.bot, row.games, row.stakes_per_deal) for row in summarize(store).standings]
     return {number for number, *_ in store.matches()}, sorted(rows)
 
 
-def public_results(site: WholeSite) -> tuple[set[int], list[tuple[Any, ...]]]:
+def public_results(site: WholeSite) -> Results:
     lines = [(line["bot"], line["games"], line["stakes_per_deal"]) for line in table(site)]
     with closing(Published(site.site.published)) as published:
-        numbers = {number for number, _ in published.before("matches", None, 1_000_000)}
-    return numbers, sorted(lines)
+        return {number for number, _ in published.before("matches", None, 1_000_000)}, sorted(lines)
 
 
 @pytest.mark.slow
 def test_killed_at_many_moments_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
-    dice = random.Random(21)
+    dice, sent = random.Random(21), dict[str, str]()
     league, site_file = "width = 0.01\n", "[quotas]\nuploads = 1000\nbots = 1000\n"
-    path = write_site(tmp_path, "abc", league, site_file)  # it never rests
-    bots = [write_author_bot(tmp_path / f"x{n}", "me", n) for n in range(MOMENTS // 5)]
-    names = ["web", "work", "play"]
-    sent: dict[str, str] = {}
-    with running(path) as site:
+    with running(write_site(tmp_path, "abc", league, site_file)) as site:  # it never rests
         site.wait_for(lambda: site.document("standings"))
         anna = site.comes_in("Anna").account
         for moment in range(MOMENTS):
             if moment % 5 == 0:
                 site.wait_for(lambda: site.registry(queue) == 0)
-                bot = bots[moment // 5]
+                bot = write_author_bot(tmp_path / f"x{moment}", "me", moment)
                 sent[bot.name] = send(site, anna, bot)
             time.sleep(dice.uniform(0, 3))
             # an upload is given up after three deaths, so its process dies at most twice over one
-            site.kill(dice.choice(names if moment % 5 < 2 else ["web", "play"]))
+            site.kill(dice.choice(["web", "work", "play"] if moment % 5 < 2 else ["web", "play"]))
         site.wait_for(lambda: site.registry(queue) == 0)
         site.wait_for(lambda: {*sent} <= {*(line["bot"] for line in table(site))})
         site.registry(lambda registry: pause(registry, "part", DRAWING_ORDERS, "to compare"))
         with closing(Store.open(tmp_path / "ladder.db")) as store:
             site.wait_for(lambda: public_results(site) == stored_results(store))
+            entered = [each.name for each in store.submissions()]
+            assert sorted(entered) == sorted(sent), "no half bot, none twice"
+            assert list(ledger_flaws(store)) == []
         assert site.get("/health")
         assert site.end() == 0
-    with closing(Store.open(tmp_path / "ladder.db")) as store:
-        entered = [each.name for each in store.submissions()]
-        assert sorted(entered) == sorted(sent), "no half bot, none twice"
-        assert list(ledger_flaws(store)) == []
-        assert public_results(site) == stored_results(store)
     ended = [state(site, anna, each) for each in sent.values()]
     assert {(each.state, each.name) for each in ended} == {("done", name) for name in sent}
     output("verify", tmp_path / "ladder.toml")
-
-
-def table(site: WholeSite) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = (site.document("standings") or {"lines": []})["lines"]
-    return found
 
 
 def state(site: WholeSite, account: Account, id: str) -> SiteJob:
