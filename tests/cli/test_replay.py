@@ -1,18 +1,22 @@
-"""arena replay, faults, rerun and export, on a league with faults that was really played."""
+"""Reading a league that was really played: replay, faults, rerun, export, deal and deals."""
 
 import csv
 import io
 import json
 import re
+import shlex
 import shutil
 import signal
 import sqlite3
 import subprocess
 from contextlib import closing
+from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.record.deals import deal_command
 from arena.record.paths import record_path
 from arena.record.reviews import Reviews, deals_with_keys, reviews_path
 from arena.review.turns import draw_name, review
@@ -75,11 +79,18 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("export LEAGUE logs --view seat:nobody", "--view"),
         ("export LEAGUE logs --view seat:9", "--view"),
         ("export LEAGUE logs --view whatever", "--view"),
+        ("deal LEAGUE 9", "there is no deal 9; there are deals 1 to 4"),
+        ("deal LEAGUE 1 x", "no bot is called x here; there are a, b, c"),
+        ("deal TABLES 1 a b c d", "a, b, c, d did not meet in deal 1; name bots of one table"),
+        ("deals LEAGUE --worst x", "no bot is called x here; there are a, b, c"),
+        ("deals LEAGUE --worst a --best b", "either --worst or --best; run it twice for both"),
+        ("deals nowhere.toml", "nowhere.db: there is no such record"),
+        ("deal nowhere.toml 1", "nowhere.db: there is no such record"),
     ],
 )
-def test_a_mistake_is_reported(league: Path, words: str, why: str) -> None:
-    message = refusal(*(str(league) if word == "LEAGUE" else word for word in words.split()))
-    *before, last = message.splitlines()
+def test_a_mistake_is_reported(league: Path, tables: Path, words: str, why: str) -> None:
+    paths = {"LEAGUE": str(league), "TABLES": str(tables)}
+    *before, last = refusal(*(paths.get(word, word) for word in words.split())).splitlines()
     assert why in last
     assert before in ([], ["a is fed the lines of seat 0 (a)"])
 
@@ -292,12 +303,15 @@ def test_tables_are_the_same_in_both_forms(league: Path, what: str) -> None:
 
 
 def test_a_whole_log_comes_back_the_same(league: Path, tmp_path: Path) -> None:
-    exported, record = tmp_path / "all.jsonl", tmp_path / "all.db"
+    exported, record = tmp_path / "all.jsonl", tmp_path / "league.db"
     exported.write_text(output("export", league, "logs", "--private"))
     for number in (6, 0):
         assert output("pull", exported, record) == f"{record}: {number} new matches\n"
     assert output("export", record, "logs", "--private") == exported.read_text()
-    assert output("replay", record, "4") == output("replay", league, "4")
+    for command, *more in (["replay", "4"], ["deal", "1"], ["deals"], ["deals", "--worst", "a"]):
+        of_league = output(command, league, *more)
+        of_logs = output(command, record, *more)
+        assert of_league.replace(str(league.with_suffix(".db")), str(record)) == of_logs
 
 
 def test_views_have_no_hand_that_was_not_shown(league: Path) -> None:
@@ -313,3 +327,187 @@ def test_views_have_no_hand_that_was_not_shown(league: Path) -> None:
     assert len(events) == 4
     assert not any("seat" in first for first, *_ in events)
     assert not any("hand" in event for deal in events for event in deal)
+
+
+# --- deal and deals ---
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four tables with two deals, and then a third."""
+    path = write_league(tmp_path_factory.mktemp("played"), "abcd", deals=2)
+    for deals in (2, 3):
+        path.write_text(path.read_text().replace("deals = 2", f"deals = {deals}"))
+        output("league", path, "--seed", "5")
+    return path
+
+
+def games(tables: Path) -> list[dict[str, Any]]:
+    return [*map(json.loads, output("export", tables, "games", "--format", "jsonl").splitlines())]
+
+
+@pytest.mark.parametrize(("number", "of_match"), [(1, 1), (2, 2), (3, 1)])
+def test_a_deal_has_what_was_played_in_each_seating_and_names_the_replay_of_each_game(
+    tables: Path, number: int, of_match: int
+) -> None:
+    """Deals count from one; deal 3 of the league is deal 1 of the matches played later."""
+    sheet, known = document("deal", tables, str(number), "a", "c", "d"), games(tables)
+    assert sheet["deal"] == number - 1
+    assert {tuple(line["bots"]) for line in sheet["lines"]} == {*permutations("acd")}
+    numbers = [line["match"] for line in sheet["lines"]]
+    assert numbers == sorted(numbers)
+    for line in sheet["lines"]:
+        [game] = [
+            each
+            for each in known
+            if (each["match"], each["league_deal"]) == (line["match"], number - 1)
+        ]
+        assert line["payments"] == [game[f"stakes_{seat}"] for seat in range(3)]
+        assert (line["contract"], line["declarer"]) == (game["contract"], game["declarer"])
+        assert line["result"]["points"]["declarer"] == game["declarer_points"]
+        assert (line["deal"], line["replay"][-9:]) == (of_match - 1, f" --deal {of_match}")
+        [deal] = document(*shlex.split(line["replay"])[1:])["deals"]
+        assert deal["result"]["payments"] == line["payments"]
+        assert deal["result"]["hands"] == sheet["hands"]
+
+
+def test_a_fault_decides_a_deal_and_is_named_by_bot_and_kind_and_nothing_private_is_told(
+    league: Path,
+) -> None:
+    lines = document("deal", league, "2")["lines"]
+    given = [line for line in lines if line["forfeited"] and line["declarer"] is not None]
+    assert [bool(line["fault"]) for line in given] == [True] * len(given) != []
+    out = output("deal", league, "2")
+    rows = {row.split(maxsplit=1)[0]: row.split() for row in out.splitlines() if row.strip()}
+    for line in given:
+        won = line["payments"][line["declarer"]] > 0
+        assert ("won" if won else "lost") in rows[str(line["match"])]
+    assert "! is at fault" in out
+    private = ("no such card", "mine")
+    for words in (("deal", league, "2"), ("deals", league, "--worst", "c")):
+        for text in (output(*words), output(*words, "--json")):
+            assert [word for word in ("illegal", *private) if word in text] == ["illegal"]
+
+
+def test_a_deal_has_its_cards_a_line_for_each_seating_and_what_bots_made_of_each_hand(
+    tables: Path,
+) -> None:
+    sheet = document("deal", tables, "1", "a", "b", "c")
+    matches = [line["match"] for line in sheet["lines"]]
+    for each in sheet["stakes"]:
+        made = [
+            [line["payments"][seat] for line in sheet["lines"] if line["bots"][seat] == each["bot"]]
+            for seat in range(3)
+        ]
+        assert each["by_seat"] == [sum(paid) / 2 for paid in made]
+        assert each["mean"] == pytest.approx(sum(map(sum, made)) / 6)
+    head, *out = output("deal", tables, "1", "a", "b", "c").splitlines()
+    assert head == "league: deal 1 of a, b, c"
+    starts = [re.match(r"seat \d|talon|\d+(?= )", line.strip()) for line in out]
+    shown = [found[0] for found in starts if found]
+    assert shown == ["seat 0", "seat 1", "seat 2", "talon", *(str(each) for each in matches)]
+    assert f"Replay a line: arena replay {tables.with_suffix('.db')} 1 --deal 1" in out
+
+
+def test_where_several_tables_have_the_deal_their_commands_are_listed(tables: Path) -> None:
+    first, *commands = output("deal", tables, "2").splitlines()
+    assert (first, len(commands)) == ("Each table has its own cards:", 4)
+    listed = document("deal", tables, "2", "a", "d")
+    assert listed == [["a", "b", "d"], ["a", "c", "d"]]
+    for lineup in listed:
+        words = shlex.split(deal_command(str(tables), 1, tuple(lineup)))[1:]
+        assert document(*words)["lineup"] == lineup
+
+
+def test_a_deal_that_lacks_a_seating_says_so_and_is_not_compared(
+    tables: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copy(tables.with_suffix(".db"), tmp_path / "copy.db"))
+    with closing(sqlite3.connect(copy)) as sql, sql:
+        [(number,)] = sql.execute('SELECT min(id) FROM matches WHERE lineup LIKE \'%"b","c"%\'')
+        sql.execute("DELETE FROM logs WHERE match = ?", (number,))
+        sql.execute("DELETE FROM matches WHERE id = ?", (number,))
+    assert "5 of 6 seatings are played so far." in output("deal", copy, "1", "a", "b", "c")
+    before, after = (document("deals", file, "--most", "1")["deals"] for file in (tables, copy))
+    assert (before, after) == (12, 10)
+
+
+def test_matches_that_ended_before_the_deal_are_named_and_make_it_void(tmp_path: Path) -> None:
+    path = write_league(tmp_path, "abc", deals=2)
+    write_bot(tmp_path / "c", good(before="answer['card'] = 'ZZ'"))
+    path.write_text(path.read_text().replace("[limits]", "[limits]\nmax_faults = 1"))
+    output("league", path, "--seed", "5")
+    assert "The set is void: c was disqualified in " in output("deal", path, "1")
+    done = run("deal", path, "2")
+    every = "every match of a, b, c ended before deal 2" in done.stderr
+    assert every or "ended before this deal." in done.stdout
+    void = "2 deals of void sets are not counted."
+    assert void in output("deals", path)
+    told = output("deals", path, "--worst", "a")
+    assert "There is nothing to compare." in told
+    assert void in told
+
+
+@pytest.mark.parametrize(("option", "sign"), [("--worst", 1), ("--best", -1)])
+def test_the_hands_of_a_bot_are_those_that_its_games_give(
+    tables: Path, option: str, sign: int
+) -> None:
+    found = document("deals", tables, option, "b", "--most", "100")
+    stakes: dict[tuple[tuple[str, ...], int, int], list[list[int]]] = {}
+    for game in games(tables):
+        bots = [game[f"bot_{seat}"] for seat in range(3)]
+        for seat in range(3):
+            both = stakes.setdefault((tuple(sorted(bots)), game["league_deal"], seat), [[], []])
+            both[bots[seat] != "b"].append(game[f"stakes_{seat}"])
+    gaps = {
+        hand: sum(own) / len(own) - sum(others) / len(others)
+        for hand, (own, others) in stakes.items()
+        if own
+    }
+    told = {(tuple(it["lineup"]), it["deal"], it["seat"]): it["gap"] for it in found["lines"]}
+    assert found["hands"] == len(gaps) == 27
+    assert told == pytest.approx(gaps)
+    assert [sign * gap for gap in told.values()] == sorted(sign * gap for gap in gaps.values())
+
+
+def test_a_list_in_a_terminal_says_of_how_many_and_what_to_run_next(tables: Path) -> None:
+    out, found = output("deals", tables, "--worst", "a", "--most", "2"), document("deals", tables)
+    assert (found["deals"], len(found["lines"])) == (12, 12)
+    assert "2 of 27 hands of a, " in out
+    first = document("deals", tables, "--worst", "a", "--most", "1")["lines"][0]
+    command = deal_command(str(tables.with_suffix(".db")), first["deal"], tuple(first["lineup"]))
+    assert f"Look at the first: {command}" in out
+    assert "3 of 12 deals;" in output("deals", tables, "--most", "3")
+
+
+@pytest.mark.parametrize(
+    ("bots", "more", "seatings"),
+    [
+        ("ab", "", 6),
+        ("abcd", 'seatings = 8\n[rules]\npreset = "pagat"\nplayers = 4\n', 8),
+        ("abcde", 'seatings = 5\n[rules]\npreset = "lzsf"\nplayers = 5\n', 5),
+        ("abc", 'session = 2\n[rules]\nall_pass = "pool"\npools.enabled = true\n', 6),
+    ],
+    ids=["mirror", "four", "five", "pools"],
+)
+def test_a_league_of_another_kind_has_its_deals(
+    tmp_path: Path, bots: str, more: str, seatings: int
+) -> None:
+    path = write_league(tmp_path, bots, deals=2, more=more)
+    output("league", path, "--seed", "3")
+    out = output("deal", path, "2")
+    sheet = document("deal", path, "2")
+    assert len(sheet["lines"]) == sheet["seatings"] == seatings
+    assert [len(hand) for hand in sheet["hands"]].count(0) == len(sheet["hands"]) - 3
+    assert out.count("sits out") == len(sheet["hands"]) - 3
+    assert ("also depend on the pools before it" in out) is ("pools" in more)
+    found = document("deals", path, "--worst", "a", "--most", "9")
+    assert found["hands"] == 6
+    assert all(sheet["hands"][line["seat"]] for line in found["lines"] if line["deal"] == 1)
+
+
+def test_replays_link_back_to_the_page_of_the_league(tables: Path, tmp_path: Path) -> None:
+    output("report", tables, "--replays", "all", "--out", tmp_path / "my page.html")
+    texts = [each.read_text() for each in tmp_path.glob("my page.*/[0-9]*.html")]
+    back = '"back":{"words":"the league","address":"../my%20page.html"}'
+    assert [back in text for text in texts] == [True] * 48

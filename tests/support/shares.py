@@ -21,7 +21,6 @@ TOGETHER = {
     **{
         file: file
         for file in (
-            "tests/cli/test_deals.py",
             "tests/cli/test_imports.py",
             "tests/cli/test_no_traceback.py",
             "tests/cli/test_replay.py",
