@@ -13,7 +13,6 @@ from arena.engine.job import Job
 from arena.match.commands import MatchVoid
 from arena.match.record import MatchRecord
 from arena.tasks.opening import open_league
-from tests.cluster.test_cluster import machines, open_folder
 from tests.engine.test_runner import InnerExecutor
 from tests.support.bots import good, write_bot, write_league
 from tests.support.command import PROJECT, document, output, refusal, run, said, start
@@ -151,28 +150,3 @@ def test_a_season_ends_with_a_final_and_another_begins(tmp_path: Path) -> None:
     assert run("league", league, "--orders", "1").returncode == 0
     for path in (kept, record):
         output("verify", path)
-
-
-@pytest.mark.slow
-def test_a_final_is_played_on_a_cluster_of_which_a_worker_is_lost(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
-    league = ladder(tmp_path, "abcd", "final = 3\nfinal_deals = 100\n")
-    assert run("league", league, "--orders", "3").returncode == 0
-    with open_folder() as folder, machines(folder / "machines") as there:
-        address = there.scheduler()
-        for name in ("first", "second"):
-            there.worker(name, address)
-            there.registered(name)
-        closing_it = ("season", "close", league, "--cluster", address)
-        arena = start(*closing_it)
-        said(arena, "its final is between")
-        said(arena, "orders played")
-        there.kill("first")
-        said(arena, "orders played")
-        arena.kill()
-        arena.communicate()
-        done = run(*closing_it)
-    assert done.returncode == 0, done.stderr
-    assert "season 1 is over; its record is sealed" in done.stderr
-    assert "Final of season 1: 100 of 100 sets" in done.stdout
-    output("verify", league)

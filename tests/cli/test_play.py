@@ -18,7 +18,6 @@ from arena.base.installation import how_to_install
 from arena.league.config import MatchConfig
 from arena.match.wire import AnyRequest, message_in
 from arena.record.store import Store
-from arena.reports.language import languages_with
 from tests.support.bots import write_quick_bot
 from tests.support.command import command, output, refusal, run_here, start
 from tests.support.people import by_chance
@@ -175,13 +174,6 @@ def test_a_page_is_opened_in_the_language_that_is_asked_for(bots: list[Path]) ->
     with playing(*bots[:2], "--deals", "1", "--language", "lv") as (_, [client]):
         assert client.query == "lang=lv"
         assert client.ask("GET", f"?{client.query}")[0] == 200
-
-
-def test_the_languages_are_documented() -> None:
-    said = " ".join(output("play", "--help").split())
-    terminal, page = languages_with("terminal"), languages_with("table")
-    assert " or ".join(terminal) in said
-    assert ", ".join(sorted({*page} - {*terminal})[:-1]) in said
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from unittest.mock import patch
 
 import pytest
 
-from arena.base.installation import how_to_install
 from arena.record.reviews import Reviews
 from arena.record.store import Store
 from arena.sandbox.box import children
@@ -130,12 +129,6 @@ def test_what_was_reviewed_is_exported_and_nothing_else(other: Path, solved: lis
         answers, known = row["answers"].split(), row["known"].split()
         assert len(answers) == len(known) == len(row["open"].split())
         assert {row["given"], row["best"]} <= {*answers}
-
-
-def test_without_the_extra_one_line_says_how_to_get_it(league: Path) -> None:
-    with patch.dict("sys.modules", wasmtime=None):
-        done = run_here("review", league, "--worlds", "10")
-    assert (done.returncode, how_to_install("review") in done.stderr) == (3, True)
 
 
 def test_what_does_not_exist_is_told(league: Path) -> None:

@@ -3,17 +3,14 @@
 import csv
 import re
 from collections.abc import Sequence
-from contextlib import closing
 from itertools import chain, combinations
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
 from arena.league.terms import scheduled, set_matches
 from arena.match.record import Course
 from arena.record.rows import VoidMatch
-from arena.record.store import Store
 from arena.stats.figures import Lineup
 from arena.tasks.league_request import opened_record, request_league
 from arena.zole.state import GAMES
@@ -130,16 +127,6 @@ def test_a_league_without_sets_says_so_and_which_match_the_arena_spoiled(tmp_pat
         writer.add_void(first, "its worker died")
         assert writer.owed() == [VoidMatch(first.lineup, 0, 0, "its worker died")]
     assert "To be played again: a, b, c: its worker died" in output("standings", path)
-
-
-def test_courses_come_back_from_the_record_as_they_were(tmp_path: Path) -> None:
-    path = made_up(tmp_path, "abc", 2)
-    courses = (Course(1, None, None), Course(2, "thrown_in", None))
-    with closing(Store.write(path.with_suffix(".db"))) as writer:
-        _, spec, record = next(writer.matches())
-        writer.add(msgspec.structs.replace(spec, first=2), record_of([(0, 0, 0)] * 2, courses))
-        found = [each.results.courses for _, _, each in writer.matches()]
-    assert {courses, record.results.courses} <= {*found}
 
 
 def test_a_pair_that_never_met_is_compared_but_not_marked(tmp_path: Path) -> None:
