@@ -141,11 +141,20 @@ def test_a_match_prints_its_seed_copies_tie_two_bots_mirror_and_four_play_at_a_t
         ),
         (["standings", "b.toml"], "there is no record of this league yet; arena league plays it"),
         (["standings", "a.db"], "this cannot be opened as the record of a league"),
+        (["check", "a/bot.py"], "this is a file; a bot is a folder: name a"),
+        (["submit", "a/bot.py", "--league", "b.toml"], "this is a file; a bot is a folder: name a"),
+        (["submit", "a", "--league", "a"], "this is a folder; name a league's file in it"),
+        (["deals", "a.md"], "a.md: this is neither a league's file nor a record"),
+        (["league", "a/bot.toml"], "this is a bot's file, not a league's"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], told: str) -> None:
     write_bot(tmp_path / "a", good())
-    for name, text in (("b.toml", "deals = 1\nbots = []\n"), ("a.db", "hello " * 1000)):
+    for name, text in (
+        ("b.toml", "deals = 1\nbots = []\n"),
+        ("a.db", "hello " * 1000),
+        ("a.md", ""),
+    ):
         (tmp_path / name).write_text(text)
     done = run(*arguments, cwd=tmp_path)
     [line] = besides_level(done.stderr)
@@ -171,24 +180,6 @@ def test_every_key_of_the_rules_has_its_origins() -> None:
         silent = set(preset_names()) - set(origin.said)
         differ = len({str(values(preset(name))[key]) for name in preset_names()}) > 1
         assert not silent or origin.ours or not differ, key
-
-
-def test_files_and_folders_that_are_mixed_up_are_told_apart(tmp_path: Path) -> None:
-    bot, page = write_bot(tmp_path / "mine", good()), tmp_path / "README.md"
-    league = write_league(tmp_path)
-    page.write_text("words")
-    told = "this is a file; a bot is a folder: name "
-    for words, said in {
-        ("check", bot / "bot.py"): told + str(bot),
-        ("submit", bot / "bot.py", "--league", league): told + str(bot),
-        ("submit", bot, "--league", bot): "this is a folder; name a league's file in it",
-        ("deals", page): "README.md: this is neither a league's file nor a record",
-        ("league", bot / "bot.toml"): "this is a bot's file, not a league's",
-    }.items():
-        done = run(*words)
-        assert done.returncode in (1, 2)
-        assert said in done.stderr + done.stdout
-        assert len(besides_level(done.stderr)) <= 1
 
 
 DENIED = "exited: cannot be started ./bot.py: Permission denied; chmod +x makes a file a program"
@@ -261,6 +252,7 @@ for words in uses:
     print(json.dumps([done.returncode, done.stderr]))
 """
 
+# Modules and names of `os`, `resource`, `select` and `signal` that a system lacks.
 LACKING: dict[str, tuple[list[str], list[str]]] = {
     "win32": (
         "fcntl resource termios tty pwd grp pty".split(),
@@ -273,7 +265,6 @@ LACKING: dict[str, tuple[list[str], list[str]]] = {
         " RLIMIT_MSGQUEUE waitid epoll".split(),
     ),
 }
-"""Modules and names of `os`, `resource`, `select` and `signal` that a system lacks."""
 
 
 @pytest.mark.parametrize("system", ["win32", "darwin"])

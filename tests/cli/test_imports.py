@@ -13,18 +13,19 @@ from tests.support.bots import write_league
 from tests.support.command import PROJECT, output
 from tests.support.made_up import ByChance
 
+# What takes time to load, or plays bots.
 HEAVY = frozenset(
     "msgspec numpy sqlite3 rich jinja2 trio asyncio multiprocessing distributed "
     "arena.zole arena.league arena.stats arena.record arena.reports wasmtime arena.review "
     "arena.sandbox arena.engine arena.tasks arena.cluster".split()
 )
-"""What takes time to load, or plays bots."""
 
 PAPER = {"msgspec", "numpy", "arena.zole", "arena.league", "arena.stats"}
 TABLES = {"rich", "arena.reports"}
 STORED = PAPER | {"sqlite3", "arena.record"}
 PLAYED = HEAVY - {"jinja2", "distributed", "arena.cluster", "wasmtime", "arena.review"}
 
+# The heavy modules that commands may load; `arena doctor` loads what `arena check` does.
 MAY_LOAD = [
     (set(), ["--help", "--version"]),
     ({"msgspec"}, ["protocol", "new NEW", "init STARTER"]),
@@ -79,7 +80,6 @@ MAY_LOAD = [
         ],
     ),
 ]
-"""The heavy modules that commands may load; `arena doctor` loads what `arena check` does."""
 
 TELL = """
 import json, sys

@@ -66,8 +66,9 @@ def test_a_league_is_played_and_ranked(tmp_path: Path) -> None:
     table = document("standings", league)["standings"]
     ranks = [line["rank"] for line in table]
     assert ranks == sorted(ranks)
-    played = sorted((line["bot"], line["sets"], line["games"]) for line in table)
-    assert played == [(bot, 9, 54) for bot in "abcd"]
+    assert sorted((line["bot"], line["sets"], line["games"]) for line in table) == [
+        (bot, 9, 54) for bot in "abcd"
+    ]
     assert sum(line["stakes_per_deal"] for line in table) == pytest.approx(0, abs=1e-5)
     settle(tmp_path)
 
@@ -246,8 +247,7 @@ def test_a_bot_is_built_in_its_copy_and_a_build_that_fails_is_told(tmp_path: Pat
     output("league", league.name, cwd=league.parent)
     assert source.exists()
     assert document("standings", league)["standings"][0]["faults"] == {}
-    why = "the bot b cannot be built: exit code 4: no such header"
-    assert why in refusal("league", other)
+    assert "the bot b cannot be built: exit code 4: no such header" in refusal("league", other)
 
 
 def test_a_full_disk_loses_nothing_that_was_stored(tmp_path: Path) -> None:
@@ -401,10 +401,8 @@ def test_its_table_is_shown_and_printed_as_a_sheet_and_exports_have_a_fourth_sea
     assert "a tournament has no such table" in refusal("standings", whole, "--crosstable")
     rows = [*csv.reader(output("export", whole, "matches").splitlines())]
     assert len({len(row) for row in rows}) == 1
-    fourth = [bool(row[rows[0].index("bot_3")]) for row in rows[1:]]
-    assert Counter(fourth) == {True: 3, False: 3}
-    games = output("export", whole, "games").splitlines()
-    assert len({line.count(",") for line in games}) == 1
+    assert Counter([bool(row[rows[0].index("bot_3")]) for row in rows[1:]]) == {True: 3, False: 3}
+    assert len({line.count(",") for line in output("export", whole, "games").splitlines()}) == 1
 
 
 def test_what_was_played_is_verified_with_its_pairings(whole: Path, tmp_path: Path) -> None:

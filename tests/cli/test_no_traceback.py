@@ -27,6 +27,7 @@ from tests.support.command import PROJECT, command, document, output, run, run_h
 from tests.support.hostile import NAMES, computes, is_harmful, long_ago
 from tests.support.scripted import Answer, drive
 
+# Every command with something it did not expect in the place of F.
 USES = [
     *("standings F", "standings F --all", "standings F --json", "verify F", "report F"),
     *("replay F", "replay F 1", "faults F", "rerun F 1 --seat 0", "submissions F"),
@@ -39,7 +40,6 @@ USES = [
     *("league league.toml --cluster F", "new F"),
     *("match a --record F --deals 1",),
 ]
-"""Every command with something it did not expect in the place of F."""
 
 WRONG = {
     ".": "the folder itself",
@@ -125,8 +125,8 @@ def test_a_mistake_of_ours_is_a_line_with_the_file_of_its_trace(
     assert [part for part in ("in fail", "arena doctor") if part not in trace.read_text()] == []
 
 
+# How `setpriv` has root refused what everybody else is.
 WITHOUT_PRIVILEGE = "--bounding-set=-dac_override --inh-caps=-dac_override"
-"""How `setpriv` has root refused what everybody else is."""
 
 
 @pytest.mark.parametrize("use", ["league league.toml --begin", "init x"])
@@ -205,6 +205,7 @@ def hostile_answers() -> Answer:
     return answer
 
 
+# Commands that read; the league's file stands behind the command's name.
 READS = (
     *("standings", "standings --all", "standings --json", "verify", "verify --json"),
     *(
@@ -220,7 +221,6 @@ READS = (
     *(f"export {table} --private --format jsonl" for table in TABLES),
     *("export logs --private", "export logs --view public"),
 )
-"""Commands that read; the league's file stands behind the command's name."""
 
 
 @pytest.mark.parametrize("words", READS)

@@ -110,8 +110,9 @@ def test_a_match_that_the_arena_spoils_is_played_again(
 
 def test_what_open_leagues_lack_is_told(tmp_path: Path) -> None:
     league, fixed = ladder(tmp_path, more="final = 3\n"), write_league(tmp_path / "fixed")
-    lack = '--orders is for open leagues; format = "open" makes it one'
-    assert lack in refusal("league", fixed, "--orders", "3")
+    assert '--orders is for open leagues; format = "open" makes it one' in refusal(
+        "league", fixed, "--orders", "3"
+    )
     done = run("league", league, "--begin", "--seed", "1")
     assert (done.returncode, "c joins, by c and son" in done.stderr) == (0, True)
     assert "a is not benched; nobody is" in refusal("resume", "a", "--league", league)

@@ -157,8 +157,9 @@ def test_a_page_has_the_stored_reviews_and_says_how_to_get_others(
     shown = json.loads(re.findall(pattern, page.read_text())[0])["review"]
     reviewed, *others = [each["verdicts"] for each in shown["deals"]]
     assert others == [None] * 3
-    steps = sorted({each.step for turns, _ in first for each in turns.decisions})
-    assert [each["step"] for each in reviewed] == steps
+    assert [each["step"] for each in reviewed] == sorted(
+        {each.step for turns, _ in first for each in turns.decisions}
+    )
     assert shown["command"] == f"arena review {league.with_suffix('.db').name} 2"
 
 
@@ -184,19 +185,20 @@ def test_faults_are_kept_with_their_last_lines_and_the_commands_that_replay_and_
     assert fault["stderr"].startswith("deal None")
     asked, answered = json.loads(fault["lines"][-1]["to_bot"]), fault["lines"][-1]["from_bot"]
     assert (asked["type"], asked["deal"], answered[:8]) == ("play", 2, "exited: ")
-    again = output(*fault["rerun"].removeprefix("arena ").split())
-    assert f"answer {fault['request']}: exited: " in again
+    assert f"answer {fault['request']}: exited: " in output(
+        *fault["rerun"].removeprefix("arena ").split()
+    )
     shown = output(*fault["replay"].removeprefix("arena ").split())
     assert shown.startswith("match 1, deal 3: ")
     assert "fault: exited" in shown
-    named = f'in match 1, deal 3 ("deal": 2), ply {fault["ply"]}'
-    assert named in output("faults", league, "1", "--bot", "b")
+    assert f'in match 1, deal 3 ("deal": 2), ply {fault["ply"]}' in output(
+        "faults", league, "1", "--bot", "b"
+    )
 
 
 def test_faults_are_counted_in_one_way_everywhere(league: Path) -> None:
     """In each of six matches `b` exited in one deal and forfeited the next."""
-    lines = document("standings", league)["standings"]
-    faults = {line["bot"]: line["faults"] for line in lines}
+    faults = {line["bot"]: line["faults"] for line in document("standings", league)["standings"]}
     assert faults == {"a": {}, "b": {"exited": 6}, "c": {"illegal": 6}}
     assert [each["faults"] for each in document("replay", league)] == [2] * 6
     table = output("faults", league)
@@ -230,8 +232,9 @@ def test_a_deterministic_bot_gets_the_same_lines_and_answers_as_logged(league: P
     assert re.search(r"(\d+) of \1 answers as logged", out)
     fed = [line[2:] for line in out.splitlines() if line.startswith("→ ")]
     _, *view = output("export", league, "logs", "1", "--view", "seat:0").splitlines()
-    answered = [sent["to_bot"] for sent in map(json.loads, view) if len(sent) > 1]
-    assert [json.loads(line) for line in fed] == answered
+    assert [json.loads(line) for line in fed] == [
+        sent["to_bot"] for sent in map(json.loads, view) if len(sent) > 1
+    ]
 
 
 def test_a_copy_from_a_record_runs_as_the_user_only_if_trusted(league: Path) -> None:
@@ -309,9 +312,9 @@ def test_a_whole_log_comes_back_the_same(league: Path, tmp_path: Path) -> None:
         assert output("pull", exported, record) == f"{record}: {number} new matches\n"
     assert output("export", record, "logs", "--private") == exported.read_text()
     for command, *more in (["replay", "4"], ["deal", "1"], ["deals"], ["deals", "--worst", "a"]):
-        of_league = output(command, league, *more)
-        of_logs = output(command, record, *more)
-        assert of_league.replace(str(league.with_suffix(".db")), str(record)) == of_logs
+        assert output(command, league, *more).replace(
+            str(league.with_suffix(".db")), str(record)
+        ) == output(command, record, *more)
 
 
 def test_views_have_no_hand_that_was_not_shown(league: Path) -> None:
@@ -319,8 +322,7 @@ def test_views_have_no_hand_that_was_not_shown(league: Path) -> None:
     head, *lines = map(json.loads, text.splitlines())
     assert head["bot"] == "c"
     assert "hands" not in json.dumps([line for line in lines if "deal_end" not in str(line)])
-    types = {line["to_bot"]["type"] for line in lines}
-    assert {"hello", "bid", "play", "deal_end", "bye"} <= types
+    assert {"hello", "bid", "play", "deal_end", "bye"} <= {line["to_bot"]["type"] for line in lines}
     first, *deals = output("export", league, "logs", "1", "--view", "public").splitlines()
     assert "seeds" not in first
     events = [json.loads(deal)["events"] for deal in deals]

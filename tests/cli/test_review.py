@@ -79,8 +79,7 @@ def test_a_league_is_reviewed_once_and_shown_again_and_its_record_left_as_it_was
 
 
 def test_one_match_one_bot_and_json(league: Path, solved: list[int]) -> None:
-    words = ("2", "--bot", "b", "--worlds", "9", "--worst", "3")
-    found = document("review", league, *words)
+    found = document("review", league, "2", "--bot", "b", "--worlds", "9", "--worst", "3")
     [own] = found["bots"]
     assert (own["bot"], own["per_deal"]["of"], found["worlds"]) == ("b", 2, 9)
     assert {(each["match"], each["bot"]) for each in found["worst"]} == {(2, "b")}
@@ -91,8 +90,7 @@ def test_a_record_of_logs_is_reviewed_as_its_league(
 ) -> None:
     log = record_of_logs(tmp_path / "one.db", output("export", league, "logs", "1"))
     of_log = document("review", log, "--worlds", "8")
-    of_league = document("review", league, "1", "--worlds", "8")
-    assert of_log["bots"] == of_league["bots"]
+    assert of_log["bots"] == document("review", league, "1", "--worlds", "8")["bots"]
     assert log.with_suffix(".reviews").exists()
 
 
@@ -110,8 +108,9 @@ def test_moments_lead_to_the_replay_and_to_the_bot(league: Path, solved: list[in
 
 
 def test_what_was_reviewed_is_exported_and_nothing_else(other: Path, solved: list[int]) -> None:
-    why = f"nothing of this is reviewed yet; arena review {other} does it"
-    assert why in refusal("export", other, "reviews")
+    assert f"nothing of this is reviewed yet; arena review {other} does it" in refusal(
+        "export", other, "reviews"
+    )
     shown = document("review", other, "1", "--worlds", "8")
     decided = sum(each["all"]["loss"]["of"] for each in shown["bots"])
     lines = [*csv.DictReader(output("export", other, "reviews").splitlines())]
@@ -169,8 +168,8 @@ def test_a_league_may_be_played_on_while_it_is_reviewed(other: Path, solved: lis
     assert not busy
 
 
+# So many that a deal in its six seatings takes some seconds.
 WORLDS = ("--worlds", "60")
-"""So many that a deal in its six seatings takes some seconds."""
 
 
 @pytest.fixture

@@ -372,8 +372,7 @@ def test_what_a_pull_was_stopped_before_comes_with_the_next_also_where_many_requ
     for number in range(MOST_OF_ONE):
         ask_for(site.registry, site.anna, OwnLogs(100 + number, 1))
     clerk(site, FILE_REQUESTS, *["x"] * MOST_OF_ONE, logs[1], "")
-    brought = output("pull", site.address, tmp_path / "other.db")
-    assert brought.endswith("1 new match\n")
+    assert output("pull", site.address, tmp_path / "other.db").endswith("1 new match\n")
 
 
 @pytest.mark.usefixtures("token")

@@ -52,18 +52,18 @@ GOOD = """\
  6 ok     defending: asked 8 bid, 144 play, 2 discard
 """
 
+# A bot that notes where it sits; deals begin with the event of that name.
 SEATED = """
     global seat
     told = [each["seat"] for each in m.get("events", ()) if each["event"] == "deal"]
     seat = told[0] if told else globals().get("seat")
     """
-"""A bot that notes where it sits; deals begin with the event of that name."""
 
+# Computes until its input ends.
 SPINS = """
         import select
         while not select.select([0], [], [], 0)[0]: pass
 """
-"""Computes until its input ends."""
 
 ONE_LINE = """
 import sys
@@ -317,6 +317,7 @@ def test_json_has_every_step_also_of_a_folder_that_is_no_bot(tmp_path: Path) -> 
     assert "bot.toml: there is no such file" in found["steps"][0]["finding"]
 
 
+# Bots whose checks are over soon, each broken in another way.
 TELLING = (
     "careful: ends in seat 2",
     "careful: plays any card as defender",
@@ -327,10 +328,9 @@ TELLING = (
     "careful: expects eight tricks",
     "careful: expects no faults",
 )
-"""Bots whose checks are over soon, each broken in another way."""
 
+# Faults of bots that never answer, so that their clock may be short.
 LATE = ("timeout", "unready")
-"""Faults of bots that never answer, so that their clock may be short."""
 
 
 @pytest.mark.slow
@@ -378,8 +378,9 @@ def test_each_scene_is_played_with_each_dealer(players: int) -> None:
         deals = script_of(rules, UNTIMED, scenes, seat).plan.deals
         assert [flaw(deal) for deal in deals] == [None] * len(deals)
         for number, scene in enumerate(scenes):
-            dealers = {deal.dealer for deal in deals[number :: len(scenes)]}
-            assert dealers == set(range(players)), scene
+            assert {deal.dealer for deal in deals[number :: len(scenes)]} == set(range(players)), (
+                scene
+            )
         sitting_out = [seat not in active_seats(players, deal.dealer) for deal in deals]
         assert sum(sitting_out) == len(scenes) * (players - 3)
 

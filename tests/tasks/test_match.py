@@ -160,8 +160,7 @@ def test_a_changed_bot_is_refused_with_the_way_to_play_the_same_deals_again(tmp_
     error = match(*asked, "--record", record)[2]
     assert "the bot a has changed" in error
     way = "--record, or none; with (--seed) ([0-9a-f]{64}) the deals are the same"
-    words = present(re.search(way, error)).groups()
-    assert match(*asked, "--record", other, *words)[0] == 0
+    assert match(*asked, "--record", other, *present(re.search(way, error)).groups())[0] == 0
     assert output("export", record, "deals") == output("export", other, "deals")
     refused = "'x' is not a whole number, nor a seed that a match has printed"
     assert refused in match(*asked, "--seed", "x")[2]
@@ -262,8 +261,9 @@ def test_bots_of_one_name_that_play_the_same_are_told_apart_identical_and_undeci
     code, result, _ = compare(record, new, old, "--max-sets", "20")
     told = tuple(result["decision"][key] for key in ("verdict", "identical", "sets"))
     assert (code, told) == (1, ("undecided", True, 20))
-    told_in_words = "undecided whether mine is better than mine.2: identical on 20 deals"
-    assert told_in_words in shown(record, new, old, "--max-sets", "20")
+    assert "undecided whether mine is better than mine.2: identical on 20 deals" in shown(
+        record, new, old, "--max-sets", "20"
+    )
 
 
 @pytest.mark.usefixtures("by_seed")

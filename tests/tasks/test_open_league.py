@@ -359,8 +359,7 @@ def test_killed_before_it_benched_a_bot_it_does_so_before_the_next_order(path: P
     with opened(path) as league:
         league.most_orders = 1
         for spec in specs_of(league.jobs()):
-            out = (spec.seats.index("c"),)
-            league.store.add(spec, made_up(DEALS[:1], disqualified=out))
+            league.store.add(spec, made_up(DEALS[:1], disqualified=(spec.seats.index("c"),)))
     with opened(path) as league:
         play(league, 1)
         kinds = [type(it) for it in entries_in(league.store) if isinstance(it, Benched | Ordered)]
@@ -432,5 +431,6 @@ def test_killed_behind_any_transaction_it_goes_on_without_loss_or_double(tmp_pat
     with opened(path) as league:
         play(league, 0)
         orders, stored = league.store.fold().orders, league.store.stored()
-    wanted = {(*order, seating) for order in orders for seating in range(6)}
-    assert {(lineup, first, seating) for lineup, seating, first in stored} == wanted
+    assert {(lineup, first, seating) for lineup, seating, first in stored} == {
+        (*order, seating) for order in orders for seating in range(6)
+    }

@@ -98,8 +98,7 @@ LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101)
 def test_a_bot_that_fails_leaves_nothing_but_its_reason(
     league: Path, source: str, more: str, why: str
 ) -> None:
-    bot = write_bot(league.with_name("bad"), source, more=more)
-    done = run("submit", bot, "--league", league)
+    done = run("submit", write_bot(league.with_name("bad"), source, more=more), "--league", league)
     assert (done.returncode, "FAILED" in done.stdout) == (1, True)
     assert why in done.stdout
     assert not league.with_suffix(".db").exists()
@@ -175,8 +174,9 @@ def test_a_bot_submitted_twice_at_once_is_entered_once_and_a_copy_that_is_gone_i
     assert entries(league) == [("mine", "playing")]
     output("league", league)
     shutil.rmtree(league.with_suffix(".bots"))
-    gone = "the copy of mine is gone; arena withdraw mine, and submit again"
-    assert gone in refusal("league", league)
+    assert "the copy of mine is gone; arena withdraw mine, and submit again" in refusal(
+        "league", league
+    )
 
 
 def test_a_bot_submitted_while_the_league_is_played_waits_for_the_next_run(tmp_path: Path) -> None:
