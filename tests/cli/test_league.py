@@ -383,8 +383,9 @@ def test_a_tournament_is_played_to_its_end_and_its_ranking_is_on_its_page(
     text = page.read_text()
     assert "3 of 3 rounds" in text
     table = text[text.index('aria-label="Ranking"') :].partition("</table>")[0]
-    rows = re.findall(r"<tr><td[^>]*>(\d)</td><th.*?</th><td[^>]*>(.*?)</td>", table)
-    assert rows == [(str(line["rank"]), f"{line['points']:g}") for line in ranking]
+    assert re.findall(r"<tr><td[^>]*>(\d)</td><th.*?</th><td[^>]*>(.*?)</td>", table) == [
+        (str(line["rank"]), f"{line['points']:g}") for line in ranking
+    ]
     assert "/crosstable" not in text
     assert "waiting" not in (tmp_path / "page.pages" / "matches.html").read_text()
 

@@ -158,7 +158,6 @@ def test_a_locale_without_suits_gets_letters(place: Path) -> None:
 
 
 EVIL: Final = "\x1b[2J\x9b1m\u202e\u200b\u2028=1+1" + "\u0301" * 9
-DEALS: Final = 2
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +171,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
         manifest.write_text(re.sub('"(1|tests)"', lambda _: json.dumps(EVIL), manifest.read_text()))
         entries.append(f'{{ path = "bot{number}", name = {json.dumps(name)} }}')
     path.write_text(
-        f"name = {json.dumps('League' + EVIL)}\ndeals = {DEALS}\ntrios = 3\n"
+        f"name = {json.dumps('League' + EVIL)}\ndeals = 2\ntrios = 3\n"
         f'bots = [{", ".join(entries)}]\n[sandbox]\nlevel = "none"\n'
     )
     with long_ago():
@@ -229,8 +228,7 @@ def test_no_harmful_sign_is_printed_by(words: str, league: Path) -> None:
     done = run(name, league, *rest)
     assert done.returncode in (0, 1, 2), done.stderr
     assert done.stdout or done.stderr
-    harmful = [ascii(it) for it in (done.stdout + done.stderr).split("\n") if is_harmful(it)]
-    assert harmful == []
+    assert [ascii(it) for it in (done.stdout + done.stderr).split("\n") if is_harmful(it)] == []
     if "--csv" in rest or (name == "export" and "logs" not in rest and "jsonl" not in rest):
         for row in csv.reader(io.StringIO(done.stdout)):
             assert not any(computes(cell) for cell in row), row

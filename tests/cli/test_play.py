@@ -95,8 +95,9 @@ def test_people_play_a_match_that_is_like_any_other(
         config = store.terms().config
     assert isinstance(config, MatchConfig)
     assert {*config.people} == ({"person"} if people == 1 else {"person 1", "person 2"})
-    again = refusal("play", *words, f"--people={people}", "--no-browser", "--isolation=none")
-    assert "the match of this record is over" in again
+    assert "the match of this record is over" in refusal(
+        "play", *words, f"--people={people}", "--no-browser", "--isolation=none"
+    )
     address = "".join(client.path for client in clients).encode()
     assert not any(address in file.read_bytes() for file in record.parent.iterdir())
 

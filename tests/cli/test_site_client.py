@@ -301,8 +301,9 @@ def test_what_is_no_bot_is_not_sent_and_a_quota_is_told_with_the_seconds(
         refusal("submit", tmp_path / name, "--to", site.address)
     assert not [each for each in site.asked if "bots" in each]
     output("submit", bot, "--to", site.address)
-    quota = "still being checked; wait until it has ended; try again in 30 s"
-    assert quota in refusal("submit", write_quick_bot(tmp_path / "other"), "--to", site.address)
+    assert "still being checked; wait until it has ended; try again in 30 s" in refusal(
+        "submit", write_quick_bot(tmp_path / "other"), "--to", site.address
+    )
 
 
 def test_a_bot_is_packed_the_same_way_each_time(bot: Path) -> None:

@@ -16,7 +16,6 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from types import ModuleType
 from unittest.mock import patch
 
 import msgspec
@@ -333,7 +332,7 @@ def test_bots_that_stay_play_the_next_season_and_the_last_is_kept(league: Path) 
     ],
 )
 def test_a_new_season_that_was_killed_is_begun_once(
-    league: Path, place: ModuleType, step: str, when: str
+    league: Path, place: object, step: str, when: str
 ) -> None:
     record, whole = league.with_suffix(".db"), getattr(place, step)
     sealed = facts_of(record)

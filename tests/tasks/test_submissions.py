@@ -80,18 +80,20 @@ def test_a_bot_or_its_archive_is_entered_replaced_and_withdrawn(tmp_path: Path) 
     output("verify", league)
 
 
-BAD = every(before="if t == 'play': answer['card'] = '7C'")
-NO_LUCK = 'build = ["sh", "-c", "echo no such luck; exit 3"]\n'
-LOUD = 'build = ["sh", "-c", "seq 100; exit 3"]\n'
-LAST_LINES = "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101))])
-
-
 @pytest.mark.parametrize(
     ("source", "more", "why"),
     [
-        (BAD, "", "The last lines"),
-        (every(), NO_LUCK, "cannot be built: exit code 3: no such luck"),
-        (every(), LOUD, LAST_LINES),
+        (every(before="if t == 'play': answer['card'] = '7C'"), "", "The last lines"),
+        (
+            every(),
+            'build = ["sh", "-c", "echo no such luck; exit 3"]\n',
+            "cannot be built: exit code 3: no such luck",
+        ),
+        (
+            every(),
+            'build = ["sh", "-c", "seq 100; exit 3"]\n',
+            "\n".join(["cannot be built: exit code 3", *map(str, range(71, 101))]),
+        ),
     ],
     ids=["a bad bot", "a build that fails", "a long build that fails"],
 )
