@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import MachineError
 from arena.cli.league import play_league
 from arena.engine.job import Job
 from arena.match.commands import MatchVoid
@@ -91,10 +92,11 @@ def test_who_is_illegal_in_every_deal_is_benched_and_nobody_profits(tmp_path: Pa
     output("verify", league)
 
 
-def test_a_match_that_the_arena_spoils_is_played_again(
+def test_a_match_that_the_arena_spoils_is_played_again_but_not_for_ever(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    played = iter([MatchVoid("the machine was full")])
+    spoilt = MatchVoid("the machine was full")
+    played = iter([spoilt])
 
     def play(job: Job) -> MatchRecord | MatchVoid:
         return next(played, made_up([(0, 0, 0)] * 10))
@@ -106,6 +108,10 @@ def test_a_match_that_the_arena_spoils_is_played_again(
     table = json.loads(told.out)
     assert (table["open"]["orders"], table["open"]["under_way"]) == (2, 0)
     assert (table["sets_played"], table["sets_void"], table["owed"]) == (20, 0, [])
+    why = "a match failed 5 times: the machine was full; all finished matches are stored"
+    failed = pytest.raises(MachineError, match=why)
+    with open_league(ladder(tmp_path / "full"), 7, "none", orders=2) as opened, failed:
+        play_league(opened, lambda *_: InnerExecutor(lambda _: spoilt), True, True)
 
 
 def test_what_open_leagues_lack_is_told(tmp_path: Path) -> None:
