@@ -1,4 +1,4 @@
-"""The handlers of the web process: what they answer to whom, and what never."""
+"""The handlers of the web process: what they answer to whom, and in which language."""
 
 import csv
 import gzip
@@ -6,11 +6,10 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -22,14 +21,21 @@ from arena.site.process import ProcessState
 from arena.site.registry.accounts import invite, revoke
 from arena.site.registry.jobs import OwnLogs, add_step
 from arena.site.web.answers import finished
-from arena.site.web.public import all_routes
 from arena.site.web.web import KeptAnswers
 from tests.support.made_site import MADE, PUBLISHED, MadeSite
-from tests.support.patience import until
 from tests.support.registry import answer, decline, took
-from tests.support.web import SAME, Handled, handled, served
+from tests.support.web import FORM, JSON, SAME, Handled, handled
 
-FORM = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
+HTML: Final = {"Accept": "text/html"}
+LATVIAN: Final = {"Accept-Language": "lv,en;q=0.5"}
+ENGLISH: Final = {"Accept-Language": "en-GB,en;q=0.9"}
+CHOSEN: Final = {**ENGLISH, "Cookie": "language=lv"}
+SAID: Final = {"en": b"Getting started", "lv": "No nulles līdz galdam".encode()}
+SHARED: Final = "Accept-Encoding, Accept-Language, Cookie"
+"""What a page hangs on that everybody may see."""
+
+PROOF: Final = {"proof": msgspec.structs.replace(MADE.proof(), orders=7)}
+OVER: Final = {"league": msgspec.structs.replace(MADE.league(), state="sealed")}
 
 
 @pytest.fixture(scope="module")
@@ -39,47 +45,34 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Handled]:
 
 
 @pytest.fixture(autouse=True)
-def _unpublished(web: Handled) -> None:
-    """None finds what another test has published."""
+def _published(web: Handled) -> None:
+    """All documents are published, and none is left that another test has changed."""
     web.unpublish()
+    web.publish(**PUBLISHED)
 
 
-def test_a_page_and_its_json_show_what_is_published_and_wait_for_it(web: Handled) -> None:
-    waiting = web.get("/", headers={"Accept": "text/html"})
+# --- what is published ---
+
+
+def test_a_page_and_its_document_wait_for_what_is_published_and_show_it(web: Handled) -> None:
+    web.unpublish()
+    waiting, early = web.get("/", headers=HTML), web.get("/ledger.json")
     assert (waiting.status, waiting.headers["refresh"]) == (503, "2")
     assert b"The site is being set up." in waiting.body
-    early = web.get("/ledger.json")
     assert (early.status, early.headers["retry-after"]) == (503, "2")
     made = MadeSite("<b>")
     web.publish(league=made.league(), proof=made.proof(), standings=made.standings())
-    found = web.get("/ledger.json")
+    found, shown, home = web.get("/ledger.json"), web.get("/ledger"), web.get("/").body
     assert (found.status, msgspec.convert(found.json, Proof)) == (200, made.proof())
-    shown = web.get("/ledger")
     assert shown.headers["content-type"] == "text/html; charset=utf-8"
     assert b"1,410 tables" in shown.body
-    home = web.get("/").body
-    assert b"&lt;b&gt;" in home
-    assert b"<b>" not in home + shown.body
-
-
-def test_each_page_of_all_is_there_when_all_is_published(tmp_path: Path) -> None:
-    """A page whose file the confined process may not read would fail here, and here alone."""
-    with served(tmp_path) as web:
-        web.publish(**PUBLISHED)
-        routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
-        answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
-    assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
-    others = {path: it.status for path, it in answers.items() if it.status != 200}
-    assert others == {"/play": 303}
-    assert b' data-every="8"' in answers["/ledger"].body, "it may change, and is asked for again"
-    assert b" data-every" not in answers["/rules"].body
+    assert (b"&lt;b&gt;" in home, b"<b>" in home + shown.body) == (True, False)
 
 
 def test_tables_come_as_comma_separated_values(web: Handled) -> None:
-    web.publish(**PUBLISHED)
     found = web.get("/standings.csv")
     assert found.headers["content-type"] == "text/csv; charset=utf-8"
-    rows = [*csv.DictReader(io.StringIO(found.body.decode()))]
+    rows = csv.DictReader(io.StringIO(found.body.decode()))
     assert [(row["bot"], row["author"], row["team"]) for row in rows] == [
         (line.bot, line.author, line.team) for line in MADE.standings().lines
     ]
@@ -88,60 +81,95 @@ def test_tables_come_as_comma_separated_values(web: Handled) -> None:
 
 
 def test_what_the_organiser_says_is_on_a_page(web: Handled) -> None:
-    assert web.get("/about").status == 503
-    web.publish(league=MADE.league(), standings=MADE.standings(), about=MADE.about())
-    page = web.get("/about").body.decode()
     parts = ("<h2>The class of 2026</h2>", "Uploads end on Friday", "The season is over.")
-    assert [page.count(each) for each in parts] == [1, 2, 0]
-    web.publish(league=msgspec.structs.replace(MADE.league(), state="sealed"))
-    assert b"The season is over." in web.get("/about").body
+    for documents, counts in (({}, [1, 2, 0]), (OVER, [1, 2, 1])):
+        web.publish(**documents)
+        page = web.get("/about").body.decode()
+        assert [page.count(each) for each in parts] == counts
 
 
-def test_the_pages_of_other_leagues_are_plain_files(tmp_path: Path) -> None:
-    with served(tmp_path) as web:  # a client would shorten paths before it asks
-        files = {"published.db": "x", "cup/standings.csv": "rank,bot\n", "cup/shown.json": "{}"}
-        for tag in ("en", "lv"):
-            files[f"cup/{tag}/index.html"] = f"<p>{tag}</p><script>1</script>"
-            files |= dict.fromkeys(
-                (f"cup/{tag}/index.pages/{it}" for it in ("bot-1.html", "x.txt")), "x"
-            )
-        for path, text in files.items():
-            (web.site.league_pages / path).parent.mkdir(parents=True, exist_ok=True)
-            (web.site.league_pages / path).write_text(text)
-        leads = web.get("/leagues/cup", headers={"Accept-Language": "lv"})
-        assert (leads.status, leads.headers["location"]) == (303, "/leagues/cup/lv/index.html")
-        assert web.get("/leagues/cup/").headers["location"] == "/leagues/cup/en/index.html"
-        shown = web.get("/leagues/cup/lv/index.html")
-        assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
-        assert "script-src 'sha256-" in shown.headers["content-security-policy"]
-        assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
-        assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
-        for path in (
-            *("nobody/", "cup/shown.json", "cup/en/index.pages/x.txt", "cup/standings.json"),
-            *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
-            *(
-                "cup/%2e%2e/published.db",
-                "nobody",
-                "nobody/en/index.html",
-                "../published.db",
-                "CUP",
-            ),
-        ):
-            assert web.get(f"/leagues/{path}").status == 404, path
+def test_the_ledger_is_read_from_the_beginning(web: Handled) -> None:
+    for number in range(1, 1202):
+        web.publisher.add("ledger", number, {"number": number})
+    web.publish()
+    found = web.get("/ledger/lines")
+    assert found.headers["content-type"].startswith("text/plain")
+    assert [json.loads(line)["number"] for line in found.body.splitlines()] == [*range(1, 1001)]
+    assert web.get("/ledger/lines?after=1200").body == b'{"number":1201}\n'
+    assert web.get("/ledger/lines?after=1201").body == b""
+
+
+def test_a_list_is_read_page_by_page(web: Handled) -> None:
+    for number in range(1, 121):
+        web.publisher.add("matches", number, MADE.match_line(number))
+    web.publish()
+    pages = [web.get("/matches.json").json]
+    while (older := pages[-1]["older"]) is not None:
+        pages.append(web.get(f"/matches.json?before={older}").json)
+    assert [row["match"] for page in pages for row in page["rows"]] == [*range(120, 0, -1)]
+    assert web.get("/matches.json?before=soon").status == 422
+    shown = re.findall(rb'href="/matches/(\d+)"', web.get("/matches?before=3").body)
+    assert {*map(int, shown)} == {*range(1, 51)}
+    asked = ("?before=2", "?before=51", "?before=52", "?before=101", "?before=1000000", "")
+    tags = [web.get(f"/matches{each}").headers["etag"] for each in asked]
+    assert [*map(tags.index, tags)] == [0, 0, 2, 2, 4, 4], "only so many pages as there are rows"
+
+
+def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handled) -> None:
+    assert web.get("/matches/44/replay").status == 404
+    web.publish(**{"matches/44": msgspec.structs.replace(MADE.match(), later="season")})
+    early = [web.get(f"/matches/44/{path}") for path in ("replay", "replay.json")]
+    assert [(it.status, it.json["remedy"]) for it in early] == [(404, "until the season ends")] * 2
+    web.publisher.put_packed("replays/44", b'{"match":1}')
+    web.publish(**{"matches/44": MADE.match()})
+    page = web.get("/matches/44/replay", headers=LATVIAN)
+    assert page.body == shared_page().encode()
+    assert "script-src 'sha256-" in page.headers["content-security-policy"]
+    told = {"x-frame-options": "SAMEORIGIN", "vary": "Accept-Encoding"}
+    assert page.headers | told == page.headers
+    found = web.get("/matches/44/replay.json")
+    assert found.body == b'{"match":1}'
+    known = {"If-None-Match": found.headers["etag"]}
+    assert web.get("/matches/44/replay.json", headers=known).status == 304
+
+
+# --- what is kept, and by whom ---
 
 
 @pytest.mark.parametrize(
     "marks", ["*", "{}", 'W/"{}"', '"x", W/"y", "{}"', '"{}-gzip"', 'W/"{}-gzip"']
 )
 def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Handled, marks: str) -> None:
-    web.publish(**PUBLISHED)
     for path in ("/ledger", "/robots.txt", "/openapi.json", "/ledger/lines"):
         answer = web.get(path)
         mark = answer.headers["etag"].strip('"')
         again = web.get(path, headers={"If-None-Match": marks.replace("{}", mark)})
-        assert (again.status, again.body) == (304, b"")
-        assert again.headers["vary"] == answer.headers["vary"]
+        told = (again.status, again.body, again.headers["vary"])
+        assert told == (304, b"", answer.headers["vary"]), path
         assert web.get(path, headers={"If-None-Match": f'"{mark}0"'}).status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "changed", "status"),
+    [
+        ("/ledger", PROOF, 200),
+        ("/ledger.json", PROOF, 200),
+        ("/ledger", {"standings": [1]}, 304),
+        ("/", {"now": msgspec.structs.replace(MADE.tables(), now=())}, 200),
+        ("/tv", {"tv": Television(deals=())}, 200),
+        ("/tv", {"numbers": msgspec.structs.replace(MADE.numbers(), lines=99)}, 304),
+        ("/standings.csv", {"standings": msgspec.structs.replace(MADE.standings(), lines=())}, 200),
+        ("/about", {"about": msgspec.structs.replace(MADE.about(), text="Other")}, 200),
+        ("/about", OVER, 200),
+    ],
+)
+def test_an_answer_changes_with_what_it_shows_alone(
+    web: Handled, path: str, changed: dict[str, Any], status: int
+) -> None:
+    known = {"If-None-Match": web.get(path).headers["etag"]}
+    assert web.get(path, headers=known).status == 304
+    web.publish(**changed)
+    assert web.get(path, headers=known).status == status
 
 
 @pytest.mark.parametrize(
@@ -149,7 +177,6 @@ def test_what_was_seen_is_not_sent_again_however_that_is_said(web: Handled, mark
     [("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("gzip;q=0", False), ("br", False)],
 )
 def test_pages_are_packed_for_who_takes_that(web: Handled, accepted: str, packed: bool) -> None:
-    web.publish(**PUBLISHED)
     plain = web.get("/ledger")
     answer = web.get("/ledger", headers={"Accept-Encoding": accepted})
     assert ("content-encoding" in answer.headers) is packed
@@ -160,16 +187,10 @@ def test_pages_are_packed_for_who_takes_that(web: Handled, accepted: str, packed
 
 
 def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Handled) -> None:
-    web.publish(**PUBLISHED)
-    for path in ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines"):
-        assert web.get(path).headers["cache-control"] == "max-age=0, s-maxage=5"
-    assert web.get("/ledger").headers["vary"] == "Accept-Encoding, Accept-Language, Cookie"
-    assert web.get("/ledger.json").headers["vary"] == "Accept-Encoding"
-    given = web.get("/ledger?lang=lv").headers
-    assert given["set-cookie"].startswith("language=lv")
-    assert given["cache-control"] == "private, no-cache"
-    session = web.comes_in("Dora").session
-    assert web.get("/me", cookie=session).headers["cache-control"] == "no-store"
+    paths = ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines")
+    kept = {path: web.get(path).headers["cache-control"] for path in paths}
+    assert kept == dict.fromkeys(paths, "max-age=0, s-maxage=5")
+    assert web.get("/ledger?lang=lv").headers["cache-control"] == "private, no-cache"
 
 
 def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> None:
@@ -185,46 +206,98 @@ def test_kept_answers_are_bounded_by_their_bytes_and_the_oldest_go_first() -> No
     assert kept.get("large") == kept.get("new") == (None, None)
 
 
-def test_the_ledger_is_read_from_the_beginning(web: Handled) -> None:
-    for number in range(1, 1202):
-        web.publisher.add("ledger", number, {"number": number})
-    web.publish()
-    found = web.get("/ledger/lines")
-    assert found.headers["content-type"].startswith("text/plain")
-    lines = found.body.splitlines()
-    assert (len(lines), lines[0], lines[-1]) == (1000, b'{"number":1}', b'{"number":1000}')
-    assert web.get("/ledger/lines?after=1200").body == b'{"number":1201}\n'
-    assert web.get("/ledger/lines?after=1201").body == b""
+def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: Path) -> None:
+    with handled(tmp_path, quotas={"requests_a_minute": 10}) as web:
+        web.publish(**PUBLISHED)
+        asked = ("/ledger", "/start", "/ledger.json", "/start")
+        assert [web.get(path).status for path in asked] == [200, 200, 429, 200]
 
 
-def test_a_list_is_read_page_by_page(web: Handled) -> None:
-    for number in range(1, 121):
-        web.publisher.add("matches", number, MADE.match_line(number))
-    web.publish(league=MADE.league())
-    pages = [web.get("/matches.json").json]
-    while (older := pages[-1]["older"]) is not None:
-        pages.append(web.get(f"/matches.json?before={older}").json)
-    assert [row["match"] for page in pages for row in page["rows"]] == [*range(120, 0, -1)]
-    assert web.get("/matches.json?before=soon").status == 422
-    shown = web.get("/matches?before=3").body
-    assert b'href="/matches/50"' in shown
-    assert b'href="/matches/51"' not in shown
-    asked = (2, 51, 52, 101, 1_000_000)
-    tags = [web.get(f"/matches?before={at}").headers["etag"] for at in asked]
-    assert tags[0] == tags[1] != tags[2] == tags[3], "only so many pages as there are rows"
-    assert tags[4] == web.get("/matches").headers["etag"]
+def test_style_and_script_have_names_that_change_with_them(web: Handled) -> None:
+    address = web.get("/start").body.decode().partition('href="')[2].partition('"')[0]
+    found = web.get(address)
+    assert (found.status, found.headers["content-type"]) == (200, "text/css; charset=utf-8")
+    assert "immutable" in found.headers["cache-control"]
+    assert sha256(found.body).hexdigest()[:12] in address
+
+
+# --- languages ---
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "language", "kept"),
+    [
+        ("", {}, "en", ""),
+        ("", LATVIAN, "lv", ""),
+        ("", ENGLISH, "en", ""),
+        ("", {"Accept-Language": "de"}, "en", ""),
+        ("", {"Accept-Language": "de, lv-LV;q=0.8, en;q=0.5"}, "lv", ""),
+        ("", {"Accept-Language": "lv; q=0.9, en; q=0.8"}, "lv", ""),
+        ("", CHOSEN, "lv", ""),
+        ("", {**LATVIAN, "Cookie": "language=en"}, "en", ""),
+        ("", {**LATVIAN, "Cookie": "language=ru"}, "lv", ""),
+        ("?lang=lv", ENGLISH, "lv", "language=lv"),
+        ("?lang=lv", CHOSEN, "lv", ""),
+        ("?lang=en", CHOSEN, "en", "language=en"),
+        *((f"?lang={it}", LATVIAN, "lv", "") for it in ("xx", "LV", "", "lv;Path=/x", "et")),
+    ],
+)
+def test_a_page_speaks_what_its_address_asks_for_or_its_reader_prefers(
+    web: Handled, query: str, headers: dict[str, str], language: str, kept: str
+) -> None:
+    page = web.get(f"/start{query}", headers=headers)
+    assert f'<html lang="{language}">'.encode() in page.body
+    assert SAID[language] in page.body
+    cookie, *about = page.headers.get("set-cookie", "").split("; ")
+    assert cookie == kept
+    assert not kept or {"Path=/", "SameSite=Lax"} <= {*about}
+
+
+@pytest.mark.parametrize("path", ["/", "/ledger", "/start", "/matches/44"])
+def test_each_language_of_a_shared_page_is_seen_by_itself(web: Handled, path: str) -> None:
+    web.publish(**{"matches/44": MADE.match()})
+    pages = [(wants, web.get(path, headers=wants)) for wants in (LATVIAN, ENGLISH)]
+    for (wants, own), (_, other) in (pages, pages[::-1]):
+        assert own.body != other.body
+        seen, unseen = (
+            web.get(path, headers={**wants, "If-None-Match": it.headers["etag"]})
+            for it in (own, other)
+        )
+        assert (seen.status, seen.headers["etag"], seen.body) == (304, own.headers["etag"], b"")
+        assert (unseen.status, unseen.body) == (200, own.body)
+        assert {it.headers["vary"] for it in (own, seen, unseen)} == {SHARED}
+
+
+def test_documents_are_the_same_in_all_languages(web: Handled) -> None:
+    for path in ("/standings.json", "/ledger.json", "/openapi.json", "/nothing"):
+        one, other = (web.get(path, headers=wants) for wants in (LATVIAN, ENGLISH))
+        assert one == other, path
+        assert path == "/nothing" or one.headers["vary"] == "Accept-Encoding"
+
+
+def test_what_is_an_accounts_own_is_in_its_language_and_kept_by_nobody(web: Handled) -> None:
+    session = web.comes_in("Anna").session
+    for tag, said in (("lv", "Iesūtīt botu"), ("en", "Send a bot")):
+        page = web.get("/me", headers={"Cookie": f"zole={session}; language={tag}"})
+        assert (page.status, page.headers["cache-control"]) == (200, "no-store")
+        assert said.encode() in page.body
+        unknown = web.get("/me", headers=HTML | {"Accept-Language": tag})
+        assert (unknown.status, unknown.headers["cache-control"]) == (401, "no-store")
+        assert f'<html lang="{tag}">'.encode() in unknown.body
 
 
 def test_what_there_is_not_is_told_to_each_in_its_way(web: Handled) -> None:
-    web.publish(league=MADE.league())
     for path in ("/nothing", "/api/v1/nothing", "/bots/nobody", "/bots/nobody.json", "/static/x"):
         found = web.get(path)
         assert (found.status, found.json["error"]) == (404, "there is nothing here")
-    found = web.get("/bots/nobody", headers={"Accept": "text/html,*/*"})
-    assert (found.status, b"<h1>There is nothing here</h1>" in found.body) == (404, True)
-    wrong = web.ask("POST", "/ledger", headers=SAME)
-    assert (wrong.status, wrong.json["error"]) == (405, "this address does not take that method")
-    assert wrong.json["remedy"] == f"it takes {wrong.headers['allow']}"
+    english = web.get("/bots/nobody", headers=ENGLISH | {"Accept": "text/html,*/*"})
+    latvian = web.get("/nothing", headers=LATVIAN | HTML)
+    assert [english.status, latvian.status] == [404, 404]
+    assert english.body.count(b"here is nothing here") == 1
+    assert b"<h1>There is nothing here</h1>" in english.body
+    assert latvian.headers["cache-control"] == "no-store"
+    for said in ("<h1>Te nekā nav</h1>", 'lang="en">There is nothing here.'):
+        assert said in latvian.body.decode()
     assert web.get("/" + "x" * 3000).status == 422
 
 
@@ -245,13 +318,17 @@ def test_every_answer_has_the_headers_that_keep_others_out(web: Handled) -> None
     assert web.get("/health", headers={"Host": "10.0.0.7"}).json["why"] == []
 
 
-def test_style_and_script_have_names_that_change_with_them(web: Handled) -> None:
-    page = web.get("/start").body.decode()
-    address = page.partition('href="')[2].partition('"')[0]
-    found = web.get(address)
-    assert (found.status, found.headers["content-type"]) == (200, "text/css; charset=utf-8")
-    assert "immutable" in found.headers["cache-control"]
-    assert sha256(found.body).hexdigest()[:12] in address
+def test_health_says_who_has_been_silent_and_for_how_long(tmp_path: Path) -> None:
+    with handled(tmp_path) as web:
+        assert web.get("/health").json["ok"]
+        state = ProcessState("play", 1, time() - 1000, {"requests": "answers requests"})
+        (web.site.state / "play.json").write_bytes(msgspec.json.encode(state))
+        found = web.get("/health")
+        assert (found.status, found.json["ok"]) == (503, False)
+        assert re.fullmatch(r"play has said nothing for 100\d s", *found.json["why"])
+
+
+# --- accounts ---
 
 
 def test_an_invitation_is_taken_by_a_button_once(web: Handled) -> None:
@@ -261,41 +338,38 @@ def test_an_invitation_is_taken_by_a_button_once(web: Handled) -> None:
     assert web.ask("POST", path).status == 403
     found = web.ask("POST", path, headers=SAME)
     assert (found.status, found.headers["cache-control"]) == (200, "no-store")
-    token = found.body.decode().partition("zole_")[2][:43]
-    assert web.get("/api/v1/me", token=f"zole_{token}").json["name"] == "Berta"
-    cookie, *about = found.headers["set-cookie"].partition("=")[2].split("; ")
-    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= {*about}
-    assert b"Berta" in web.get("/me", cookie=cookie).body
+    assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= {*found.headers["set-cookie"].split("; ")}
+    assert web.get("/api/v1/me", token=found.token).json["name"] == "Berta"
+    assert b"Berta" in web.get("/me", cookie=found.session).body
     assert web.ask("POST", path, headers=SAME).status == 404
 
 
 def test_whoever_comes_by_the_link_of_a_class_chooses_a_name(web: Handled) -> None:
     path = f"/join/{invite(web.registry, None, places=2)}"
     assert b'name="name"' in web.get(path).body
-    in_latvian = {**FORM, "Accept": "text/html", "Accept-Language": "lv"}
 
-    def come(name: str) -> int:
-        return web.ask("POST", path, f"name={name}".encode(), FORM).status
+    def come(*names: str) -> list[int]:
+        return [web.ask("POST", path, f"name={it}".encode(), FORM).status for it in names]
 
-    assert [come(name) for name in ("Zaiga", "zaiga", "house", "")] == [200, 409, 422, 422]
-    for name in (b"zaiga", b"house"):
-        told = web.ask("POST", path, b"name=%b&team=Blue" % name, in_latvian).body
-        assert b'name="name" value="%s"' % name in told, "the form stays, as it was filled in"
-        assert b'name="team" value="Blue"' in told
-        assert "Šo vārdu nevar izvēlēties.".encode() in told
+    assert come("Zaiga", "zaiga", "house", "") == [200, 409, 422, 422]
+    for name in ("zaiga", "house"):
+        form = f"name={name}&team=Blue".encode()
+        told = web.ask("POST", path, form, FORM | HTML | LATVIAN).body.decode()
+        for kept in (f'name="name" value="{name}"', 'name="team" value="Blue"'):
+            assert kept in told, "the form stays, as it was filled in"
+        assert "Šo vārdu nevar izvēlēties." in told
     assert b"One place is left." in web.get(path).body
-    assert [come(name) for name in ("Uldis", "Dace")] == [200, 404]
+    assert come("Uldis", "Dace") == [200, 404]
 
 
 def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Handled) -> None:
-    anna = web.comes_in("Anna")
-    link = web.ask("POST", "/api/v1/code", b"", token=anna.token).json["link"]
+    link = web.ask("POST", "/api/v1/code", b"", token=web.comes_in("Anna").token).json["link"]
     path = link.removeprefix(f"http://{web.host}")
     assert web.get(path).status == 200
     found = web.ask("POST", path, headers=SAME)
     assert (found.status, found.headers["location"]) == (303, "/me")
     assert web.ask("POST", path, headers=SAME).status == 404
-    cookie = found.headers["set-cookie"].partition("=")[2].partition(";")[0]
+    cookie = found.session
     assert web.get("/me", cookie=cookie, headers={"Sec-Fetch-Site": "cross-site"}).status == 401
     assert web.get("/me", cookie=cookie).status == 200
     assert web.ask("POST", "/logout", headers=SAME, cookie=cookie).status == 303
@@ -304,11 +378,11 @@ def test_a_program_opens_a_session_in_a_browser_and_the_browser_ends_it(web: Han
 
 def test_a_token_is_made_by_a_form_and_the_one_before_ends(web: Handled) -> None:
     who = web.comes_in("Clara")
-    shown = web.ask("POST", "/me/token", b"", FORM, cookie=who.session)
-    token = "zole_" + shown.body.decode().partition("zole_")[2][:43]
-    assert web.get("/api/v1/me", token=token).status == 200
-    assert web.get("/api/v1/me", token=who.token).status == 401
-    assert token not in web.get("/me", cookie=who.session).body.decode()
+    made = web.ask("POST", "/me/token", b"", FORM, cookie=who.session)
+    assert b'href="/me?lang=lv"' in made.body, "to switch the language makes no other token"
+    tried = [web.get("/api/v1/me", token=token).status for token in (made.token, who.token)]
+    assert tried == [200, 401]
+    assert made.token not in web.get("/me", cookie=who.session).body.decode()
 
 
 @pytest.mark.parametrize(
@@ -330,19 +404,19 @@ def test_a_form_that_is_none_is_refused(
 
 
 def test_own_logs_are_asked_for_and_then_there(web: Handled) -> None:
-    token, kind = web.comes_in("Dora").token, {"Content-Type": "application/json"}
+    token = web.comes_in("Dora").token
 
     def asked(**keys: Any) -> Any:
-        body = json.dumps({"type": "logs", **keys}).encode()
-        return web.ask("POST", "/api/v1/jobs", body, kind, token=token)
+        body = msgspec.json.encode({"type": "logs", **keys})
+        return web.ask("POST", "/api/v1/jobs", body, JSON, token=token)
 
     found = asked(after=7, most=2)
     assert (found.status, found.json["state"]) == (200, "waiting")
-    path = f"/api/v1/jobs/{found.json['id']}"
-    assert web.get(f"{path}/log", token=token).status == 404
+    path = f"/api/v1/jobs/{found.json['id']}/log"
+    assert web.get(path, token=token).status == 404
     text = b"<script>alert(1)</script>\n" * 9000
     answer(web.registry, took(web.registry, OwnLogs), text)
-    found = web.get(f"{path}/log", token=token)
+    found = web.get(path, token=token)
     assert (found.status, found.body) == (200, text)
     assert found.headers["content-type"] == "text/plain; charset=utf-8"
     assert found.headers["content-disposition"] == 'attachment; filename="matches.txt"'
@@ -350,120 +424,25 @@ def test_own_logs_are_asked_for_and_then_there(web: Handled) -> None:
         assert asked(**wrong).status == 422
 
 
-def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handled) -> None:
-    assert web.get("/matches/44/replay").status == 404
-    match = MADE.match()
-    web.publish(**{"matches/44": msgspec.structs.replace(match, later="season")})
-    for path in ("/matches/44/replay", "/matches/44/replay.json"):
-        early = web.get(path)
-        assert (early.status, early.json["remedy"]) == (404, "until the season ends")
-    web.publish(**{"matches/44": match})
-    web.publisher.put_packed("replays/44", b'{"match":1}')
-    web.publish()
-    page = web.get("/matches/44/replay", headers={"Accept-Language": "lv"})
-    assert page.body == shared_page().encode()
-    assert "script-src 'sha256-" in page.headers["content-security-policy"]
-    assert page.headers["x-frame-options"] == "SAMEORIGIN"
-    assert page.headers["vary"] == "Accept-Encoding"
-    found = web.get("/matches/44/replay.json")
-    assert (found.body, found.json) == (b'{"match":1}', {"match": 1})
-    known = {"If-None-Match": found.headers["etag"]}
-    assert web.get("/matches/44/replay.json", headers=known).status == 304
-
-
-def test_what_is_published_is_on_the_pages_soon(tmp_path: Path) -> None:
-    with served(tmp_path, at_once=False) as web:
-        web.publish(**PUBLISHED)
-        known = web.get("/ledger")
-        web.publish(proof=msgspec.structs.replace(MADE.proof(), orders=7))
-        until(lambda: web.get("/ledger").body != known.body)
-
-
-def test_what_must_be_drawn_costs_its_address_more_than_what_is_kept(tmp_path: Path) -> None:
-    with served(tmp_path, quotas={"requests_a_minute": 10}) as web:
-        web.publish(**PUBLISHED)
-        asked = ("/ledger", "/start", "/ledger.json", "/start")
-        assert [web.get(path).status for path in asked] == [200, 200, 429, 200]
-
-
 def test_an_upload_is_taken_followed_and_the_same_again(web: Handled) -> None:
-    who = web.comes_in("Ella")
-    body = b"an archive" * 50_000
-    found, again = (web.ask("POST", "/api/v1/bots", body, token=who.token) for _ in range(2))
+    who, body = web.comes_in("Ella"), b"an archive" * 50_000
+    found, again, other = (
+        web.ask("POST", "/api/v1/bots", each, token=who.token) for each in (body, body, b"other")
+    )
     assert (found.status, found.json["state"]) == (202, "waiting")
     assert (again.status, again.json["id"]) == (202, found.json["id"])
-    kept = web.site.spool / f"{who.account.number}-{sha256(body).hexdigest()}"
-    assert kept.read_bytes() == body
-    other = web.ask("POST", "/api/v1/bots", b"other", token=who.token)
     assert (other.status, other.headers["retry-after"]) == (429, "30")
-    path = f"/api/v1/jobs/{found.json['id']}"
     taken = took(web.registry)
     add_step(web.registry, taken, CheckStep("unpack", True, "fine"))
+    path = f"/api/v1/jobs/{found.json['id']}"
     seen = web.get(path, token=who.token).json
     assert (seen["state"], [each["name"] for each in seen["steps"]]) == ("taken", ["unpack"])
     decline(web.registry, taken, "it does not build")
     revoke(web.registry, "Ella", "")
     assert web.get(path, token=who.token).status == 401
-    again_in = web.comes_in("Ella")
-    seen = web.get(path, token=again_in.token).json
+    token = web.comes_in("Ella").token
+    seen = web.get(path, token=token).json
     assert (seen["state"], seen["answer"]) == ("failed", "it does not build")
-    [listed] = web.get("/api/v1/me", token=again_in.token).json["jobs"]
-    assert listed["id"] == found.json["id"]
-    assert [each.name for each in web.site.spool.iterdir()] == [kept.name]
-
-
-def test_an_upload_that_is_not_what_it_says_is_not_taken(tmp_path: Path) -> None:
-    with served(tmp_path) as web:
-        who = web.comes_in("Fritz")
-        for headers, body, status in (
-            ({}, b"", 422),
-            ({}, bytes((16 << 20) + 1), 413),
-            ({"Content-Length": str(1 << 40)}, b"", 413),
-        ):
-            found = web.ask("POST", "/api/v1/bots", body, headers, token=who.token)
-            assert found.status == status, found.body
-        head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
-        with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as chunked:
-            with suppress(OSError):
-                for _ in range(18):
-                    chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
-            assert chunked.recv(100).startswith(b"HTTP/1.1 413")
-        with web.connect(f"{head}Authorization: Bearer {who.token}\r\n\r\n") as broken:
-            broken.sendall(b"5\r\nhello\r\n")
-            until(lambda: list(web.site.spool.glob("*.part")))
-        until(lambda: not list(web.site.spool.glob("*.part")))
-        assert web.get("/api/v1/me", token=who.token).json["jobs"] == []
-
-
-def test_health_says_who_has_been_silent_and_for_how_long(tmp_path: Path) -> None:
-    with served(tmp_path) as web:
-        assert web.get("/health").json["ok"]
-        state = ProcessState("play", 1, time() - 1000, {"requests": "answers requests"})
-        (web.site.state / "play.json").write_bytes(msgspec.json.encode(state))
-        found = web.get("/health")
-        assert (found.status, found.json["ok"]) == (503, False)
-        assert re.fullmatch(r"play has said nothing for 100\d s", *found.json["why"])
-
-
-@pytest.mark.parametrize(
-    ("path", "changed", "status"),
-    [
-        ("/ledger", {"proof": msgspec.structs.replace(MADE.proof(), orders=7)}, 200),
-        ("/ledger.json", {"proof": msgspec.structs.replace(MADE.proof(), orders=7)}, 200),
-        ("/ledger", {"standings": [1]}, 304),
-        ("/", {"now": msgspec.structs.replace(MADE.tables(), now=())}, 200),
-        ("/tv", {"tv": Television(deals=())}, 200),
-        ("/tv", {"numbers": msgspec.structs.replace(MADE.numbers(), lines=99)}, 304),
-        ("/standings.csv", {"standings": msgspec.structs.replace(MADE.standings(), lines=())}, 200),
-        ("/about", {"about": msgspec.structs.replace(MADE.about(), text="Other")}, 200),
-        ("/about", {"league": msgspec.structs.replace(MADE.league(), state="sealed")}, 200),
-    ],
-)
-def test_an_answer_changes_with_what_it_shows_alone(
-    web: Handled, path: str, changed: dict[str, Any], status: int
-) -> None:
-    web.publish(**PUBLISHED)
-    known = {"If-None-Match": web.get(path).headers["etag"]}
-    assert web.get(path, headers=known).status == 304
-    web.publish(**changed)
-    assert web.get(path, headers=known).status == status
+    assert [it["id"] for it in web.get("/api/v1/me", token=token).json["jobs"]] == [seen["id"]]
+    kept = {each.name: each.read_bytes() for each in web.site.spool.iterdir()}
+    assert kept == {f"{who.account.number}-{sha256(body).hexdigest()}": body}

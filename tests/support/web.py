@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, Final
 from unittest.mock import patch
 from urllib.parse import urlsplit
 
@@ -34,6 +34,9 @@ from tests.support.registry import patient
 SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
 """What a browser says of a request by the site's own page."""
 
+FORM: Final = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
+JSON: Final = {"Content-Type": "application/json"}
+
 
 class Answer(msgspec.Struct, frozen=True):
     status: int
@@ -43,6 +46,16 @@ class Answer(msgspec.Struct, frozen=True):
     @property
     def json(self) -> Any:
         return json.loads(self.body)
+
+    @property
+    def token(self) -> str:
+        """The token on the page."""
+        return "zole_" + self.body.decode().partition("zole_")[2][:43]
+
+    @property
+    def session(self) -> str:
+        """The session that its cookie begins."""
+        return self.headers["set-cookie"].partition("=")[2].partition(";")[0]
 
 
 class Asked(ABC):
