@@ -1,4 +1,4 @@
-"""The web process among those who mean it no good, and its end among all of them."""
+"""The web process at its socket, among those who mean it no good, and its end among all of them."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import select
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
@@ -20,48 +21,46 @@ from arena.sandbox import landlock
 from arena.site.pages.templates import static_files
 from arena.site.registry.accounts import invite
 from arena.site.web.authors import sweep_spool
+from arena.site.web.public import all_routes
 from arena.site.web.reader import TOGETHER, Buckets, address_of, cookie_of, language_of
 from arena.site.web.web import REDRAWN
-from tests.support.command import PROJECT, held_port
+from tests.support.command import PROJECT
 from tests.support.made_site import MADE, PUBLISHED
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import Clock
-from tests.support.web import SAME, Answer, Served, served
+from tests.support.web import SAME, Served, handled, served
+
+CHUNKED = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
+
+
+# --- limits of addresses and accounts ---
 
 
 def test_an_address_has_a_quota_of_requests_a_minute() -> None:
     clock = Clock()
     buckets = Buckets(60, clock)
-
-    def taken(count: int, costs: int = 1) -> int | None:
-        """Take `count` of them; seconds until one more is allowed."""
+    for later_s, count, costs, wait_s in (
+        (0, 60, 1, 1),
+        (1, 1, 1, 1),
+        (3600, 60, 1, 1),  # what was not asked for is not saved up
+        (3600, 1, 35, 10),
+        (3600, 1, 1000, 60),  # what is dear is never out of reach
+    ):
+        clock.now += later_s
         for _ in range(count):
             buckets.take("a", costs)
         with pytest.raises(OverQuota) as refused:
             buckets.take("a", costs)
-        return refused.value.wait_s
-
-    assert taken(60) == 1
-    buckets.take("b")
-    clock.now += 1
-    assert taken(1) == 1
-    clock.now += 3600
-    assert taken(60) == 1, "what was not asked for is not saved up"
-    clock.now += 3600
-    assert taken(1, costs=35) == 10
-    buckets.take("a", 25)
-    clock.now += 60
-    assert taken(1, costs=1000) is not None, "what is dear is never out of reach"
+        assert refused.value.wait_s == wait_s
     for number in range(30_000):
         buckets.take(number)
     assert len(buckets._left) == 20_000, "a flood of addresses is not remembered for ever"
 
 
 def test_what_is_dear_is_asked_for_less_often_from_one_address(tmp_path: Path) -> None:
-    with served(tmp_path, quotas={"requests_a_minute": 60 // TOGETHER}) as web:
+    with handled(tmp_path, quotas={"requests_a_minute": 60 // TOGETHER}) as web:
         statuses = [web.ask("POST", "/api/v1/bots", b"{}", SAME).status for _ in range(8)]
-    assert statuses[0] == 401
-    assert 429 in statuses
+    assert (statuses[0], 429 in statuses) == (401, True)
 
 
 @pytest.mark.parametrize(
@@ -88,128 +87,31 @@ def test_who_shares_a_household_is_counted_as_one_and_only_a_trusted_proxy_is_be
 def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
     tmp_path: Path,
 ) -> None:
-    quotas = {"requests_a_minute": 1}
     style = next(iter(static_files().values())).address
-    with served(tmp_path, quotas=quotas, trusted_proxy="127.0.0.1") as web:
-
-        def asked(address: str, path: str = "/robots.txt", **more: Any) -> Answer:
-            return web.get(path, headers={"X-Forwarded-For": address}, **more)
-
-        of_one = [asked("10.0.0.1").status for _ in range(TOGETHER + 1)]
-        assert of_one == [*[200] * TOGETHER, 429]
-        assert asked("10.0.0.2").status == 200
-        assert asked("10.0.0.1", style).status == 429
-        assert asked("10.0.0.2, 10.0.0.1").status == 429, "the proxy's own word is the last"
-        assert web.get("/health").status == 200
-        refused = asked("10.0.0.1")
-        assert 1 <= int(refused.headers["retry-after"]) <= 60
-        assert refused.json["wait_s"] == int(refused.headers["retry-after"])
+    quotas = {"requests_a_minute": 1}
+    with handled(tmp_path, quotas, trusted_proxy="127.0.0.1") as web:
         token = web.comes_in("Anna").token
-        found = [asked(f"10.0.1.{it}", "/api/v1/me", token=token).status for it in range(2)]
-        assert found == [200, 429], "wherever it asks from"
-
-
-def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
-    named = {"Host": "zole.example", **SAME}
-    with (
-        held_port() as port,
-        served(tmp_path, address="https://zole.example", listen=f"127.0.0.1:{port}") as web,
-    ):
-        joined = web.ask("POST", f"/join/{invite(web.registry, 'Anna')}", headers=named)
-        cookie, *about = joined.headers["set-cookie"].split("; ")
-        name, _, value = cookie.partition("=")
-        assert name == "__Host-zole"
-        assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
-        assert "max-age" in joined.headers["strict-transport-security"]
-        for each, status in ((name, 200), ("zole", 401)):
-            sent = {"Cookie": f"{each}={value}"}
-            assert web.get("/me", headers=named | sent).status == status
-
-
-def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
-    with served(tmp_path) as web, ExitStack() as stack:
-        who = web.comes_in("Anna")
-        web.publish(standings=["x" * 4_000_000])
-        own = {"Authorization": f"Bearer {who.token}"}
-        token = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\n"
-        halves = [
-            "",
-            "GET /star",
-            "GET /start HTTP/1.1\r\nHost: ",
-            f"POST /api/v1/bots HTTP/1.1\r\n{token}Content-Length: 1000\r\n\r\nhalf",
-            f"POST /api/v1/jobs HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
-            "Content-Length: 1000\r\n\r\n{",
-            "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        asked: list[tuple[str, str, str | None, int]] = [
+            *(("10.0.0.1", "/robots.txt", None, 200) for _ in range(TOGETHER)),
+            ("10.0.0.1", "/robots.txt", None, 429),
+            ("10.0.0.2", "/robots.txt", None, 200),
+            ("10.0.0.1", style, None, 429),
+            ("10.0.0.2, 10.0.0.1", "/robots.txt", None, 429),  # the proxy's own word is the last
+            ("", "/health", None, 200),  # the proxy itself
+            ("10.0.1.0", "/api/v1/me", token, 200),
+            ("10.0.1.1", "/api/v1/me", token, 429),  # wherever it asks from
         ]
-        connections = [stack.enter_context(web.connect(half)) for half in halves]
-        assert web.get("/api/v1/me", headers=own).status == 200
-        until(lambda: [*web.site.spool.glob("*.part")])
-        assert web.end() == 0
-        with suppress(ConnectionError):
-            assert b" 408 " not in connections[3].recv(100), "the archive was not waited for"
-        assert [*web.site.spool.iterdir()] == []
-
-
-def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_path: Path) -> None:
-    log: list[Any] = []
-    with served(tmp_path, log) as web:
-        token = web.comes_in("Anna").token
-        with web.registry.writing() as sql:
-            sql.execute("ALTER TABLE accounts RENAME COLUMN token TO other")
-        found = web.get("/api/v1/me", token=token)
-        assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
-        assert str(tmp_path).encode() not in found.body
-        web.site.published.write_bytes(b"x" * 5000)
-        assert web.get("/ledger.json").status == 503
-        assert web.get("/openapi.json").status == 200
-    assert [each["status"] for each in log if "registry.db" in each.get("error", "")] == [500]
-
-
-def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
-    with served(tmp_path) as web:
-        assert web.process.stdin is not None
-        web.process.stdin.close()
-        assert web.process.wait(PATIENCE_S) == 0
-
-
-def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> None:
-    (tmp_path / "abc.part").write_bytes(b"x")
-    kept = tmp_path / "1-abc"
-    kept.write_bytes(b"x")
-    sweep_spool(tmp_path)
-    assert [*tmp_path.iterdir()] == [kept]
-
-
-def test_a_quoted_cookie_is_taken_as_it_is_sent() -> None:
-    """To decode a long one takes Python before 3.11.10 many seconds (CVE-2024-7592)."""
-
-    def asked(cookies: str) -> Request:
-        headers = [(b"cookie", cookies.encode())]
-        return Request({"type": "http", "headers": headers, "query_string": b""})
-
-    escaped = '"' + 28_000 * "\\1" + '"'
-    assert cookie_of(asked(f"a=1; language={escaped}"), "language") == escaped
-    assert language_of(asked(f"language={escaped}")) == "en"
-    assert cookie_of(asked("zole=1; zole=2"), "zole") == "2"
-    assert cookie_of(asked("zoles=1"), "zole") is None
-    code = [path.read_text() for path in Path(PROJECT, "arena", "site").rglob("*.py")]
-    assert not any(".cookies" in text for text in code), "which decodes them"
-
-
-def test_one_account_does_not_keep_others_from_sending(tmp_path: Path) -> None:
-    head = "POST /api/v1/bots HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n"
-    with served(tmp_path) as web, ExitStack() as stack:
-        one, other = web.comes_in("Anna"), web.comes_in("Berta")
-        for _ in range(2):
-            slow = web.connect(f"{head}Authorization: Bearer {one.token}\r\n\r\n")
-            stack.enter_context(slow).sendall(b"5\r\nhello\r\n")
-        until(lambda: len(list(web.site.spool.glob("*.part"))) == 2)
-        assert web.ask("POST", "/api/v1/bots", b"x", token=one.token).status == 429
-        assert web.ask("POST", "/api/v1/bots", b"x", token=other.token).status == 202
+        found = [
+            web.get(path, headers={"X-Forwarded-For": address}, token=given)
+            for address, path, given, _ in asked
+        ]
+        assert [each.status for each in found] == [status for *_, status in asked]
+        wait_s = found[TOGETHER].json["wait_s"]
+        assert (1 <= wait_s <= 60, found[TOGETHER].headers["retry-after"]) == (True, str(wait_s))
 
 
 def test_one_address_has_only_so_many_pages_drawn_anew(tmp_path: Path) -> None:
-    with served(tmp_path) as web:
+    with handled(tmp_path) as web:
         web.publish(**PUBLISHED)
         seen = set()
         for number in range(REDRAWN + 60):
@@ -220,37 +122,147 @@ def test_one_address_has_only_so_many_pages_drawn_anew(tmp_path: Path) -> None:
         assert REDRAWN <= len(seen) < REDRAWN + 60
 
 
+def test_one_account_does_not_keep_others_from_sending(web: Served) -> None:
+    with ExitStack() as stack:
+        one, other = web.comes_in("Anna"), web.comes_in("Berta")
+        for _ in range(2):
+            slow = web.connect(f"{CHUNKED}Authorization: Bearer {one.token}\r\n\r\n")
+            stack.enter_context(slow).sendall(b"5\r\nhello\r\n")
+        until(lambda: len([*web.site.spool.glob("*.part")]) == 2)
+        sent = [web.ask("POST", "/api/v1/bots", b"x", token=it.token) for it in (one, other)]
+        assert [each.status for each in sent] == [429, 202]
+    until(lambda: not [*web.site.spool.glob("*.part")])
+
+
+# --- what it may read, take and tell ---
+
+
+def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
+    """A page whose file the confined process may not read would fail here, and here alone."""
+    web.publish(**PUBLISHED)
+    routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
+    answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
+    assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
+    others = {path: it.status for path, it in answers.items() if it.status != 200}
+    assert others == {"/play": 303}
+    assert b' data-every="8"' in answers["/ledger"].body, "it may change, and is asked for again"
+    assert b" data-every" not in answers["/rules"].body
+
+
+def test_the_pages_of_other_leagues_are_plain_files(web: Served) -> None:
+    files = {"published.db": "x", "cup/standings.csv": "rank,bot\n", "cup/shown.json": "{}"}
+    for tag in ("en", "lv"):
+        files[f"cup/{tag}/index.html"] = f"<p>{tag}</p><script>1</script>"
+        files |= dict.fromkeys(
+            (f"cup/{tag}/index.pages/{it}" for it in ("bot-1.html", "x.txt")), ""
+        )
+    for path, text in files.items():
+        (web.site.league_pages / path).parent.mkdir(parents=True, exist_ok=True)
+        (web.site.league_pages / path).write_text(text)
+    for path, language in (("cup", "lv"), ("cup/", "en")):
+        leads = web.get(f"/leagues/{path}", headers={"Accept-Language": language})
+        to = (leads.status, leads.headers["location"])
+        assert to == (303, f"/leagues/cup/{language}/index.html")
+    shown = web.get("/leagues/cup/lv/index.html")
+    assert (shown.status, b"<p>lv</p>" in shown.body) == (200, True)
+    assert "script-src 'sha256-" in shown.headers["content-security-policy"]
+    assert web.get("/leagues/cup/en/index.pages/bot-1.html").status == 200
+    assert web.get("/leagues/cup/standings.csv").headers["content-type"].startswith("text/csv")
+    for path in (
+        *("nobody/", "cup/shown.json", "cup/en/index.pages/x.txt", "cup/standings.json"),
+        *("cup/en/../standings.csv", "cup/../published.db", "cup/en/index.pages/../index.html"),
+        *("cup/%2e%2e/published.db", "nobody", "nobody/en/index.html", "../published.db", "CUP"),
+    ):
+        assert web.get(f"/leagues/{path}").status == 404, path
+
+
+def test_an_upload_that_is_not_what_it_says_is_not_taken(web: Served) -> None:
+    token = web.comes_in("Fritz").token
+    for headers, body, status in (
+        ({}, b"", 422),
+        ({}, bytes((16 << 20) + 1), 413),
+        ({"Content-Length": str(1 << 40)}, b"", 413),
+    ):
+        found = web.ask("POST", "/api/v1/bots", body, headers, token=token)
+        assert found.status == status, found.body
+    head = f"{CHUNKED}Authorization: Bearer {token}\r\n\r\n"
+    with web.connect(head) as chunked:
+        with suppress(OSError):
+            for _ in range(18):
+                chunked.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
+        assert chunked.recv(100).startswith(b"HTTP/1.1 413")
+    with web.connect(f"{head}5\r\nhello\r\n"):
+        until(lambda: [*web.site.spool.glob("*.part")])
+    until(lambda: not [*web.site.spool.glob("*.part")])
+    assert web.get("/api/v1/me", token=token).json["jobs"] == []
+
+
+def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_path: Path) -> None:
+    with handled(tmp_path, address="https://zole.example") as web:
+        joined = web.ask("POST", f"/join/{invite(web.registry, 'Anna')}", headers=SAME)
+        cookie, *about = joined.headers["set-cookie"].split("; ")
+        assert cookie == f"__Host-zole={joined.session}"
+        assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
+        assert "max-age" in joined.headers["strict-transport-security"]
+        tried = [cookie, f"zole={joined.session}"]
+        found = [web.get("/me", headers=SAME | {"Cookie": each}).status for each in tried]
+        assert found == [200, 401]
+
+
+def test_a_quoted_cookie_is_taken_as_it_is_sent() -> None:
+    """To decode a long one takes Python before 3.11.10 many seconds (CVE-2024-7592)."""
+
+    def asked(cookies: str) -> Request:
+        headers = [(b"cookie", cookies.encode())]
+        return Request({"type": "http", "headers": headers, "query_string": b""})
+
+    escaped = '"' + 28_000 * "\\1" + '"'
+    assert language_of(asked(f"language={escaped}")) == "en"
+    for sent, name, value in (
+        (f"a=1; language={escaped}", "language", escaped),
+        ("zole=1; zole=2", "zole", "2"),
+        ("zoles=1", "zole", None),
+    ):
+        assert cookie_of(asked(sent), name) == value
+
+
+def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_path: Path) -> None:
+    log: list[Any] = []
+    with handled(tmp_path, log=log) as web:
+        token = web.comes_in("Anna").token
+        with web.registry.writing() as sql:
+            sql.execute("ALTER TABLE accounts RENAME COLUMN token TO other")
+        found = web.get("/api/v1/me", token=token)
+        assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
+        assert str(tmp_path).encode() not in found.body
+        web.site.published.write_bytes(b"x" * 5000)
+        statuses = [web.get(path).status for path in ("/ledger.json", "/openapi.json")]
+        assert statuses == [503, 200]
+    assert [each["status"] for each in log if "registry.db" in each.get("error", "")] == [500]
+
+
 def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     log: list[Any] = []
-    with served(tmp_path, log) as web:
+    with handled(tmp_path, log=log) as web:
         code = invite(web.registry, "Anna")
         web.get(f"/join/{code}")
         joined = web.ask("POST", f"/join/{code}", headers=SAME)
-        token = "zole_" + joined.body.decode().partition("zole_")[2][:43]
-        cookie = joined.headers["set-cookie"].partition("=")[2].partition(";")[0]
+        token, session = joined.token, joined.session
         assert web.get("/api/v1/me", token=token).json["name"] == "Anna"
         link = web.ask("POST", "/api/v1/code", b"", token=token).json["link"]
         second = link.rpartition("/")[2]
         assert b"as <bdi>Anna</bdi>" in web.get(f"/login/{second}").body
-        secrets = [code, token, token[5:], cookie, second]
+        secrets = [code, token, token[5:], session, second]
         for secret in secrets:
             for path in (
-                f"/{secret}",
-                f"/join/{secret}/more",
-                f"/login/{secret}",
-                f"/start?token={secret}",
-                f"/{secret}/{secret}",
-                f"/join//{secret}",
-                f"/api/v1/me?x={secret}",
-                f"/bots/{secret}",
-                f"/bots/{secret}.json",
+                *(f"/{secret}", f"/join/{secret}/more", f"/login/{secret}", f"/{secret}/{secret}"),
+                *(f"/join//{secret}", f"/bots/{secret}", f"/bots/{secret}.json"),
+                *(f"/start?token={secret}", f"/api/v1/me?x={secret}"),
             ):
                 web.get(path, token=secret, cookie=secret, headers={"User-Agent": secret})
         web.ask("POST", f"/login/{second}", headers={**SAME, "Referer": link})
-    raw = json.dumps(log)
     assert [each["account"] for each in log if "account" in each].count("Anna") >= 2
-    for secret in secrets:
-        assert secret[:12] not in raw
+    assert [secret for secret in secrets if secret[:12] in json.dumps(log)] == []
     assert {each["path"] for each in log if "path" in each} >= {"/join/…", "/login/…", "/start"}
 
 
@@ -320,49 +332,97 @@ print(json.dumps([missing, [each for each in tries if said[each] == "done"],
 
 
 @pytest.mark.skipif(landlock.unavailable_reason() is not None, reason="needs Landlock")
-def test_it_can_reach_nothing_but_what_it_needs(tmp_path: Path) -> None:
+def test_it_can_reach_nothing_but_what_it_needs(web: Served) -> None:
+    status = {*Path(f"/proc/{web.process.pid}/status").read_text().splitlines()}
+    assert {"Seccomp:\t2", "NoNewPrivs:\t1"} <= status
+    for name in ("ladder.toml", "ladder.db"):
+        (web.site.path.parent / name).write_text("a seed")
+    with socket.socket(socket.AF_UNIX) as other:
+        other.bind(str(web.site.folder / "other.sock"))
+        other.listen()
+        done = subprocess.run(
+            [sys.executable, "-c", TRIES, str(web.site.path), str(os.getpid()), str(web.port)],
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": PROJECT},
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr.decode()
+    missing, done_all_the_same, not_done, said = json.loads(done.stdout)
+    assert (missing, done_all_the_same, not_done) == ([], [], []), said
+
+
+# --- its end ---
+
+
+def test_it_ends_at_once_among_all_of_them(tmp_path: Path) -> None:
+    with served(tmp_path) as web, ExitStack() as stack:
+        own = web.comes_in("Anna").token
+        web.publish(standings=["x" * 4_000_000])
+        token = f"Host: HOST\r\nAuthorization: Bearer {own}\r\n"
+        halves = [
+            "",
+            "GET /star",
+            "GET /start HTTP/1.1\r\nHost: ",
+            f"POST /api/v1/bots HTTP/1.1\r\n{token}Content-Length: 1000\r\n\r\nhalf",
+            f"POST /api/v1/jobs HTTP/1.1\r\n{token}Content-Type: application/json\r\n"
+            "Content-Length: 1000\r\n\r\n{",
+            "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        ]
+        connections = [stack.enter_context(web.connect(half)) for half in halves]
+        assert web.get("/api/v1/me", token=own).status == 200
+        until(lambda: [*web.site.spool.glob("*.part")])
+        assert web.end() == 0
+        with suppress(ConnectionError):
+            assert b" 408 " not in connections[3].recv(100), "the archive was not waited for"
+        assert [*web.site.spool.iterdir()] == []
+
+
+def test_it_ends_with_who_started_it(tmp_path: Path) -> None:
     with served(tmp_path) as web:
-        pid = web.process.pid
-        status = {*Path(f"/proc/{pid}/status").read_text().splitlines()}
-        assert {"Seccomp:\t2", "NoNewPrivs:\t1"} <= status
-        (tmp_path / "ladder.toml").write_text("")
-        (tmp_path / "ladder.db").write_text("a seed")
-        with socket.socket(socket.AF_UNIX) as other:
-            other.bind(str(web.site.folder / "other.sock"))
-            other.listen()
-            done = subprocess.run(
-                [sys.executable, "-c", TRIES, str(web.site.path), str(os.getpid()), str(web.port)],
-                capture_output=True,
-                env={**os.environ, "PYTHONPATH": PROJECT},
-                check=False,
-            )
-        assert done.returncode == 0, done.stderr.decode()
-        missing, done_all_the_same, not_done, said = json.loads(done.stdout)
-        assert (missing, done_all_the_same, not_done) == ([], [], []), said
+        assert web.process.stdin is not None
+        web.process.stdin.close()
+        assert web.process.wait(PATIENCE_S) == 0
+
+
+def test_what_is_on_its_way_when_it_is_killed_is_swept_away(tmp_path: Path) -> None:
+    for name in ("abc.part", "1-abc"):
+        (tmp_path / name).write_bytes(b"x")
+    sweep_spool(tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["1-abc"]
+
+
+# --- odd requests ---
+
+
+@pytest.fixture
+def _many_descriptors() -> Iterator[None]:
+    """This process may have as many connections as the test needs."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(limits[1], 8192), limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("_many_descriptors")
 def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
     tmp_path: Path,
 ) -> None:
     """A thousand half heads, bodies that trickle, and readers who read nothing."""
-    soft, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 8192), most))
     with served(tmp_path) as web, ExitStack() as stack:
-        who = web.comes_in("Anna")
+        token = web.comes_in("Anna").token
         web.publish(standings=["x" * 12_000_000])
-        head = f"Host: HOST\r\nAuthorization: Bearer {who.token}\r\nContent-Length: 1000\r\n"
-        kind = "Content-Type: application/json\r\n\r\n{"
-        heads = [web.connect("GET /start HTTP/1.1\r\nHost: ") for _ in range(1000)]
-        form = web.connect(f"POST /api/v1/jobs HTTP/1.1\r\n{head}{kind}")
-        archive = web.connect(f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\nx")
-        request = "GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n"
-        heads += [web.connect(request) for _ in range(20)]  # who read nothing of the answer
+        head = f"Host: HOST\r\nAuthorization: Bearer {token}\r\nContent-Length: 1000\r\n"
+        said = [
+            f"POST /api/v1/jobs HTTP/1.1\r\n{head}Content-Type: application/json\r\n\r\n{{",
+            f"POST /api/v1/bots HTTP/1.1\r\n{head}\r\nx",
+            *["GET /start HTTP/1.1\r\nHost: "] * 1000,
+            *["GET /standings.json HTTP/1.1\r\nHost: HOST\r\n\r\n"] * 20,
+        ]
+        form, archive, *heads = [stack.enter_context(web.connect(each)) for each in said]
         ends = select.poll()
         for each in heads:
             ends.register(each, select.POLLHUP | select.POLLERR)
-        for each in (*heads, form, archive):
-            stack.enter_context(each)
         waiting = {each.fileno() for each in heads}
         while waiting:
             gone = ends.poll(PATIENCE_S * 1000)
@@ -371,10 +431,9 @@ def test_who_sends_slowly_or_takes_nothing_is_dropped_and_others_are_served(
                 ends.unregister(number)
                 waiting.discard(number)
             assert web.get("/start").status == 200
-        assert form.recv(100).startswith(b"HTTP/1.1 408")
-        assert archive.recv(100).startswith(b"HTTP/1.1 408")
+        for each in (form, archive):
+            assert each.recv(100).startswith(b"HTTP/1.1 408")
         assert [*web.site.spool.iterdir()] == []
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, most))
 
 
 @pytest.mark.parametrize(
@@ -447,6 +506,7 @@ def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
 )
 def test_a_whole_address_is_asked_for_as_its_path_is(web: Served, target: str, status: int) -> None:
     """Whatever the header `Host` says: RFC 9112, 3.2.2."""
+    web.unpublish()
     for host in ("HOST", "other.example"):
         text = f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
         with web.connect(text) as connection:

@@ -111,7 +111,11 @@ class Handled(Asked):
     def __init__(self, site: Site, app: App) -> None:
         super().__init__(site, urlsplit(site.address).netloc)
         self._client = TestClient(
-            app, site.address, raise_server_exceptions=False, follow_redirects=False
+            app,
+            site.address,
+            raise_server_exceptions=False,
+            follow_redirects=False,
+            client=("127.0.0.1", 1),
         )
         self._client.headers.clear()
 
@@ -166,13 +170,19 @@ def _written(
 
 
 @contextmanager
-def handled(folder: Path, quotas: Mapping[str, int] | None = None) -> Iterator[Handled]:
+def handled(
+    folder: Path,
+    quotas: Mapping[str, int] | None = None,
+    log: list[Any] | None = None,
+    **keys: str | float,
+) -> Iterator[Handled]:
     """The handlers of a site in a folder, which look for news at each request."""
-    site = read_site(_written(folder, quotas, {"listen": "127.0.0.1:8800"}))
+    site = read_site(_written(folder, quotas, {"listen": "127.0.0.1:8800", **keys}))
     make_folders(site)
+    lines = [] if log is None else log
     web = Web(site, Registry.open(site.registry, site.quotas))
     with patch("arena.site.web.web.NEWS_S", 0.0), closing(web):
-        found = Handled(site, App(web, all_routes(), lambda _: None))
+        found = Handled(site, App(web, all_routes(), lambda line: lines.append(json.loads(line))))
         with closing(found.registry), closing(found.publisher):
             yield found
 
@@ -198,12 +208,10 @@ def served(
     folder: Path,
     log: list[Any] | None = None,
     quotas: Mapping[str, int] | None = None,
-    at_once: bool = True,
     **keys: str | float,
 ) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
     path = _written(folder, quotas, keys)
-    start = ("-c", _AT_ONCE) if at_once else ("-m", "arena.site")
     with (
         TemporaryFile() as said,
         socket.create_server(("127.0.0.1", 0)) as listener,
@@ -213,7 +221,7 @@ def served(
         notices.bind("")  # the kernel chooses an abstract address
         address = f"@{notices.getsockname()[1:].decode()}"
         process = subprocess.Popen(
-            [sys.executable, *start, "web", str(path), str(number)],
+            [sys.executable, "-c", _AT_ONCE, "web", str(path), str(number)],
             stdin=subprocess.PIPE,  # it ends with this process
             stderr=said,
             pass_fds=(number,),
