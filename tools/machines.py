@@ -40,10 +40,17 @@ from arena.site.registry.accounts import Account
 from arena.site.registry.jobs import Archive, Challenge, ask_for, find_job, spool_file
 from arena.tasks.league_request import copy_of
 from arena.tasks.league_run import Roster, job_of
-from tests.cluster.test_cluster import Machines, Place, folders, machines, networks, worker_words
-from tests.cluster.test_hostile import LIE, LIES
+from tests.cluster.test_cluster import LIE, LIES
 from tests.support.command import PROJECT, run
-from tests.support.dask_forks import dask_forks
+from tests.support.machines import (
+    Machines,
+    Place,
+    dask_forks,
+    folders,
+    machines,
+    networks,
+    worker_words,
+)
 from tests.support.registry import account
 from tests.support.small_disk import SmallDisk, small_disk
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site

@@ -1,39 +1,45 @@
-"""Leagues on a cluster of real processes: losing a worker costs time and nothing else."""
+"""Leagues on a cluster of real processes: losing a worker costs time and nothing else.
+
+Schedulers and workers that stop, lie or flood cost their own time and nothing else either.
+"""
 
 import asyncio
-import json
 import os
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import pytest
 
 from arena.base.errors import MachineError
-from arena.cluster import scheduler
+from arena.cluster import executor, scheduler
+from arena.record.audit import ledger_flaws
+from arena.record.store import Store
+from arena.site.config import read_site
 from tests.cli.test_league import standings
+from tests.site.test_play import OVER_AT_ONCE, Short
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import (
-    PROJECT,
-    Forked,
-    besides_level,
-    command,
-    heed_interrupts,
-    run,
-    run_here,
+from tests.support.command import Forked, besides_level, run, run_here
+from tests.support.machines import (
+    Machines,
+    dask_forks,
+    machines,
+    networks,
+    open_folder,
+    processes_of,
 )
-from tests.support.dask_forks import fork_arena, fork_dask
-from tests.support.ordinary import ordinary
 from tests.support.patience import PATIENCE_S, until
 from tests.support.records import timeless_matches
+from tests.support.whole_site import write_site
 
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra [cluster] is not installed"
@@ -45,189 +51,13 @@ pytestmark = needs_dask
 SEED = "23"
 
 
-class Machines:
-    """A scheduler and workers, each a machine with folders of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.all: dict[str, subprocess.Popen[str] | Forked] = {}
-
-    def scheduler(self, *more: str, host: str = "127.0.0.1", within: Sequence[str] = ()) -> str:
-        """Start a scheduler; returns its address."""
-        file = self.folder / "scheduler.json"
-        file.unlink(missing_ok=True)
-        words = ["--host", host, "--port", "0", "--no-dashboard", "--no-show"]
-        words = ["scheduler", *words, "--scheduler-file", str(file), *more]
-        self._start_dask("scheduler", words, {**os.environ, "PYTHONPATH": PROJECT}, within)
-
-        def address() -> str | None:
-            assert self.all["scheduler"].poll() is None, self._log("scheduler")
-            with suppress(OSError, ValueError):
-                return str(json.loads(file.read_text())["address"])
-            return None
-
-        return until(address)
-
-    def worker(
-        self,
-        name: str,
-        address: str,
-        *more: str,
-        packages: str | Path = PROJECT,
-        within: Sequence[str] = (),
-    ) -> None:
-        """Start a worker."""
-        home = self.folder / name
-        home.mkdir()
-        environment = {**os.environ, "PYTHONPATH": str(packages), **folders(home)}
-        self._start_dask(name, [*worker_words(address, home), *more], environment, within)
-
-    def worker_of_another_user(
-        self, name: str, address: str, *more: str, within: Sequence[str] = ()
-    ) -> None:
-        """Start a worker as an ordinary user, or as ourselves where this needs root that may."""
-        if os.geteuid() != 0 or subprocess.run(("unshare", "-m", "true"), check=False).returncode:
-            self.worker(name, address, *more, within=within)
-            return
-        home = self.folder / name
-        home.mkdir()
-        words, environment = ordinary(home, ["-m", "dask", *worker_words(address, home), *more])
-        self.start(name, [*within, *words], {**environment, **folders(home)})
-
-    def league(
-        self, *arguments: str | Path, within: Sequence[str] = ()
-    ) -> subprocess.Popen[str] | Forked:
-        """Start playing a league; `told` has what it says."""
-        if not within:
-            told_to = self.folder / "told"
-            told_to.touch()
-            self.all["arena"] = fork_arena(["league", *map(str, arguments)], told_to)
-            return self.all["arena"]
-        with (self.folder / "told").open("a") as told:
-            self.all["arena"] = subprocess.Popen(
-                [*within, *command("league", *arguments)],
-                stdout=subprocess.DEVNULL,
-                stderr=told,
-                text=True,
-                start_new_session=True,
-                preexec_fn=heed_interrupts,
-                env={**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"},
-            )
-        return self.all["arena"]
-
-    def play(
-        self, league: Path, address: str, *workers: str, more: Sequence[str] = ("--no-nanny",)
-    ) -> subprocess.Popen[str] | Forked:
-        """Start workers and a league on them; returns once that is being played."""
-        for name in workers:
-            self.worker(name, address, *more)
-        self.registered(*workers)
-        arena = self.league(league, "--seed", SEED, "--cluster", address)
-        self.until("1 at a time", len(workers))
-        self.until("decisions a second")
-        return arena
-
-    def told(self) -> str:
-        return (self.folder / "told").read_text()
-
-    def until(self, word: str, count: int = 1) -> None:
-        """Wait until the league has said something so often, for as long as it runs."""
-
-        def has_told() -> bool:
-            over = self.all["arena"].poll() is not None
-            if self.told().count(word) >= count:
-                return True
-            assert not over, self.told()
-            return False
-
-        until(has_told)
-
-    def registered(self, *names: str) -> None:
-        """Wait until the scheduler knows some workers: a run does not wait for ever for one."""
-
-        def is_known(name: str) -> bool:
-            assert self.all[name].poll() is None, self._log(name)
-            return "Registered to:" in self._log(name)
-
-        until(lambda: all(map(is_known, names)))
-
-    def kill(self, name: str) -> None:
-        """A machine is lost: what was started there ends at once."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.all[name].pid, signal.SIGKILL)
-        self.all.pop(name).wait()
-
-    def vacated(self, name: str = "") -> None:
-        """Wait until no process knows a machine's folder."""
-        place = os.fsencode(self.folder / name)
-        until(lambda: not any(lines_with(place)))
-
-    def _log(self, name: str) -> str:
-        return (self.folder / f"{name}.log").read_text()
-
-    def _start_dask(
-        self, name: str, words: list[str], environment: dict[str, str], within: Sequence[str]
-    ) -> None:
-        """Fork a scheduler or worker, or start it with the arena that its environment names."""
-        if within or environment["PYTHONPATH"] != PROJECT:
-            self.start(name, [*within, sys.executable, "-m", "dask", *words], environment)
-            return
-        log = self.folder / f"{name}.log"
-        log.touch()
-        self.all[name] = fork_dask(words, environment, log)
-
-    def start(
-        self, name: str, words: list[str], environment: dict[str, str], log_mode: str = "w"
-    ) -> None:
-        """Start a program that belongs to a machine, with a log of its own."""
-        with (self.folder / f"{name}.log").open(log_mode) as log:
-            self.all[name] = subprocess.Popen(
-                words,
-                cwd="/",
-                stdout=log,
-                stderr=log,
-                text=True,
-                start_new_session=True,
-                env=environment,
-            )
+# --- what each test has: a folder, machines, a league, and how one machine plays it ---
 
 
-def worker_words(address: str, home: Path) -> list[str]:
-    return ["worker", address, "--nthreads", "1", "--no-dashboard", "--local-directory", str(home)]
-
-
-def folders(home: Path) -> dict[str, str]:
-    """Where a machine keeps what."""
-    return {"XDG_CACHE_HOME": str(home), "TMPDIR": str(home), "HOME": str(home)}
-
-
-def lines_with(place: bytes) -> Iterator[str]:
-    for each in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):
-            line = (each / "cmdline").read_bytes()
-            here = os.fsencode(os.readlink(each / "cwd"))
-            if place in b"\0".join((line, (each / "environ").read_bytes(), here)):
-                yield line.replace(b"\0", b" ").decode()
-
-
-@contextmanager
-def open_folder() -> Iterator[Path]:
-    """A folder that other users may enter; pytest closes its own, also while tests run."""
-    with tempfile.TemporaryDirectory(prefix="cluster-") as folder:
-        Path(folder).chmod(0o755)
-        yield Path(folder)
-
-
-@contextmanager
-def machines(folder: Path) -> Iterator[Machines]:
-    folder.mkdir()
-    found = Machines(folder)
-    try:
-        yield found
-    finally:
-        for name in list(found.all):
-            found.kill(name)
-        found.vacated()
+@pytest.fixture(scope="module", autouse=True)
+def _forks() -> Iterator[None]:
+    with dask_forks():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -235,6 +65,18 @@ def network() -> Iterator[str]:
     """The address of a scheduler whose workers come and go with the tests."""
     with open_folder() as folder, machines(folder / "machines") as there:
         yield there.scheduler()
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.fixture
+def there(place: Path) -> Iterator[Machines]:
+    with machines(place / "machines") as found:
+        yield found
 
 
 def league_in(folder: Path) -> Path:
@@ -247,11 +89,30 @@ def league_in(folder: Path) -> Path:
     return league
 
 
-def same(league: Path, alone: Path) -> None:
-    """Check that a league was played as on one machine."""
-    assert standings(league) == standings(alone)
-    assert timeless_matches(league.with_suffix(".db")) == timeless_matches(alone.with_suffix(".db"))
-    assert run("verify", league).returncode == 0
+@pytest.fixture
+def league(place: Path) -> Path:
+    return league_in(place)
+
+
+@pytest.fixture(scope="session")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    league = league_in(tmp_path_factory.mktemp("alone"))
+    open_gate(league)
+    assert run_here("league", league, "--seed", SEED).returncode == 0
+    return league
+
+
+def play(
+    there: Machines, league: Path, address: str, *workers: str, nanny: bool = True
+) -> "Forked | subprocess.Popen[str]":
+    """Start workers and a league on them; returns once that is being played."""
+    for name in workers:
+        there.worker(name, address, *(() if nanny else ("--no-nanny",)))
+    there.registered(*workers)
+    arena = there.league(league, "--seed", SEED, "--cluster", address)
+    there.until("1 at a time", len(workers))
+    there.until("decisions a second")
+    return arena
 
 
 def play_again(league: Path, address: str) -> str:
@@ -262,70 +123,36 @@ def play_again(league: Path, address: str) -> str:
     return done.stderr
 
 
+def same(league: Path, alone: Path) -> None:
+    """Check that a league was played as on one machine."""
+    assert standings(league) == standings(alone)
+    assert timeless_matches(league.with_suffix(".db")) == timeless_matches(alone.with_suffix(".db"))
+    assert run("verify", league).returncode == 0
+
+
+def ends_as_alone(there: Machines, league: Path, alone: Path) -> None:
+    """Let a league come to its end, and check that it was played as on one machine."""
+    open_gate(league)
+    assert there.all["arena"].wait(PATIENCE_S) == 0, there.log()
+    assert "Traceback" not in there.log()
+    same(league, alone)
+
+
+# --- machines that are lost ---
+
+
 def test_a_lost_machine_costs_time_and_nothing_else(
     league: Path, alone: Path, network: str, there: Machines
 ) -> None:
-    there.worker_of_another_user("first", network, "--no-nanny")
-    there.worker("second", network, "--no-nanny")
-    there.registered("first", "second")
-    arena = there.league(league, "--seed", SEED, "--cluster", network)
+    there.worker("first", network, "--no-nanny", of_another_user=True)
+    play(there, league, network, "second", nanny=False)
     there.until("1 at a time", 2)
-    there.until("decisions a second")
     there.all["first"].kill()  # that process alone: its process and its bots end by themselves
     there.all.pop("first").wait()
     there.vacated("first")
     there.until("it is gone; others play its matches")
-    open_gate(league)
-    assert arena.wait(PATIENCE_S) == 0, there.told()
+    ends_as_alone(there, league, alone)
     assert (there.folder / "second" / "zole-arena" / "bots").is_dir()
-    same(league, alone)
-
-
-class Place(NamedTuple):
-    """A network of its own: its address there, and the words that run a command within."""
-
-    host: str
-    within: Sequence[str]
-
-
-@contextmanager
-def networks(*names: str) -> Iterator[list[Place]]:
-    """Network namespaces joined by a bridge in the first; this machine's own where none are to be.
-
-    The first has the address 10.77.0.1, the others follow.
-    """
-    full = [f"zole{os.getpid()}{name}" for name in names]
-    places = [
-        Place(f"10.77.0.{number}", ("ip", "netns", "exec", its))
-        for number, its in enumerate(full, 1)
-    ]
-    hub, *others = places
-    orders = [
-        *(("ip", "netns", "add", its) for its in full),
-        *((*place.within, "ip", "link", "set", "lo", "up") for place in places),
-        (*hub.within, "ip", "link", "add", "hub0", "type", "bridge"),
-        (*hub.within, "ip", "address", "add", f"{hub.host}/24", "dev", "hub0"),
-        (*hub.within, "ip", "link", "set", "hub0", "up"),
-    ]
-    for number, (its, place) in enumerate(zip(full[1:], others, strict=True)):
-        ends = ("netns", full[0], "type", "veth", "peer", "name", "eth0", "netns", its)
-        orders += [
-            ("ip", "link", "add", f"to{number}", *ends),
-            (*hub.within, "ip", "link", "set", f"to{number}", "master", "hub0", "up"),
-            (*place.within, "ip", "address", "add", f"{place.host}/24", "dev", "eth0"),
-            (*place.within, "ip", "link", "set", "eth0", "up"),
-        ]
-    try:
-        try:
-            for words in orders:
-                subprocess.run(words, check=True, capture_output=True)
-        except (OSError, subprocess.CalledProcessError):
-            places = [Place("127.0.0.1", ())] * len(names)
-        yield places
-    finally:
-        for its in full:
-            with suppress(OSError):
-                subprocess.run(("ip", "netns", "delete", its), check=False, capture_output=True)
 
 
 @pytest.mark.slow
@@ -335,32 +162,28 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
     with networks("h", "a", "b") as (h, a, b):
         address = there.scheduler(host=h.host, within=h.within)
         assert address.startswith(f"tcp://{h.host}:")
-        there.worker_of_another_user("first", address, within=a.within)
+        there.worker("first", address, within=a.within, of_another_user=True)
         there.worker("second", address, "--no-nanny", within=b.within)
         there.registered("first", "second")
-        words = (league, "--seed", SEED, "--cluster")
-        arena = there.league(*words, address, within=h.within)
+        there.league(league, "--seed", SEED, "--cluster", address, within=h.within)
         there.until("1 at a time", 2)
-        assert all(f"worker tcp://{its.host}:" in there.told() for its in (a, b))
+        assert all(f"worker tcp://{its.host}:" in there.log() for its in (a, b))
         there.until("decisions a second")
         there.kill("first")
         there.vacated("first")
         there.until("it is gone; others play its matches")
         there.kill("scheduler")
         there.until("the scheduler is gone; it is tried again every 60 s")
-        assert there.all.pop("second").wait(PATIENCE_S) is not None  # for a service to start anew
+        there.all.pop("second").wait(PATIENCE_S)  # for a service to start anew
         there.vacated("second")
         there.until("this machine plays until one comes")
         there.scheduler("--port", address.rpartition(":")[2], host=h.host, within=h.within)
         there.worker("third", address, within=a.within)
         there.registered("third")
         there.until("1 at a time", 3)
-        open_gate(league)
-        assert arena.wait(PATIENCE_S) == 0, there.told()
+        ends_as_alone(there, league, alone)
         for name in list(there.all):
             there.kill(name)
-    assert "Traceback" not in there.told()
-    same(league, alone)
 
 
 @pytest.mark.slow
@@ -370,13 +193,13 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
 def test_a_run_that_is_stopped_or_killed_is_continued_by_the_same_command(
     league: Path, alone: Path, network: str, there: Machines, number: signal.Signals, code: int
 ) -> None:
-    arena = there.play(league, network, "first")
+    arena = play(there, league, network, "first", nanny=False)
     arena.send_signal(number)
     open_gate(league)
     assert arena.wait(PATIENCE_S) == code
     told = "stopped; every finished match is stored. Run the same command to continue"
-    assert (there.told().splitlines()[-1] == told) is (number != signal.SIGKILL)
-    assert "Traceback" not in there.told()
+    assert (there.log().splitlines()[-1] == told) is (number != signal.SIGKILL)
+    assert "Traceback" not in there.log()
     play_again(league, network)
     same(league, alone)
 
@@ -389,8 +212,7 @@ def test_the_match_of_a_killed_run_is_ended(place: Path, network: str, there: Ma
     there.registered("first")
     there.league(league, "--cluster", network, "--no-timeout")
     there.until("the first matches")
-    bots = there.folder / "first" / "zole-arena"
-    until(lambda: any(lines_with(os.fsencode(bots))))
+    until(lambda: any(processes_of(there.folder / "first" / "zole-arena" / "bots")))
     there.kill("arena")
     there.vacated("first/zole-arena")
 
@@ -405,7 +227,7 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str, there: Ma
     assert done.returncode == 0
     why = ": it fails to answer: No module named 'arena'; restart it"
     for words in (why, "this machine plays until one comes"):
-        assert words in done.stderr, done.stderr
+        assert words in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -413,6 +235,31 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str, there: Ma
 def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(league: Path, alone: Path) -> None:
     assert play_again(league, "local:2").count("1 at a time") == 2
     same(league, alone)
+
+
+# --- schedulers behind TLS, servers that are none, and words that name none ---
+
+
+def certificates(folder: Path) -> dict[str, str]:
+    """The files of new certificates, by Dask's options."""
+    from distributed.security import Security
+
+    new = Security.temporary()
+    folder.mkdir()
+    texts = {"ca-file": new.tls_ca_file, "cert": new.tls_client_cert, "key": new.tls_client_key}
+    for option, text in texts.items():
+        (folder / option).write_text(text)
+    return {option: str(folder / option) for option in texts}
+
+
+def configured(files: Mapping[str, str]) -> Any:
+    """Dask's configuration with these certificates."""
+    import dask.config
+
+    names = {"ca-file": "ca-file", "cert": "client.cert", "key": "client.key"}
+    return dask.config.set(
+        {f"distributed.comm.tls.{names[it]}": file for it, file in files.items()}
+    )
 
 
 @pytest.mark.slow
@@ -441,29 +288,6 @@ def test_a_scheduler_behind_tls_is_reached_with_its_certificates_alone(
     with configured(own):
         play_again(league, address)
     same(league, alone)
-
-
-def certificates(folder: Path) -> dict[str, str]:
-    """The files of new certificates, by Dask's options."""
-    from distributed.security import Security
-
-    new = Security.temporary()
-    folder.mkdir()
-    texts = {"ca-file": new.tls_ca_file, "cert": new.tls_client_cert, "key": new.tls_client_key}
-    for option, text in texts.items():
-        (folder / option).write_text(text)
-    return {option: str(folder / option) for option in texts}
-
-
-@contextmanager
-def configured(files: dict[str, str]) -> Iterator[None]:
-    """Dask's configuration with these certificates."""
-    import dask.config
-
-    names = {"ca-file": "ca-file", "cert": "client.cert", "key": "client.key"}
-    keys = {f"distributed.comm.tls.{names[option]}": file for option, file in files.items()}
-    with dask.config.set(keys):
-        yield
 
 
 @contextmanager
@@ -496,10 +320,37 @@ def be_silent(client: socket.socket) -> None:
         pass
 
 
-def test_another_server_is_not_taken_for_a_scheduler(place: Path) -> None:
-    with port(speak_http) as address:
-        done = run_here("league", write_league(place), "--cluster", address)
-    assert done.returncode == 3
+def flood(client: socket.socket, pause_s: float, said: Sequence[bytes]) -> None:
+    """Say something, and its last part again and again."""
+    client.sendall(b"".join(said))
+    while True:
+        client.sendall(said[-1])
+        time.sleep(pause_s)
+
+
+@pytest.mark.parametrize(
+    "talk",
+    [
+        speak_http,
+        *(
+            pytest.param(
+                partial(flood, pause_s=pause_s, said=said), marks=pytest.mark.slow, id=name
+            )
+            for name, pause_s, said in (
+                ("zeros", 0.0, [bytes(65536)]),
+                ("sevens", 0.0, [b"\x07" * 65536]),
+                ("a large message", 0.0, [(1 << 40).to_bytes(8, "little"), bytes(65536)]),
+                ("a byte at a time", 0.5, [b"\x01"]),
+            )
+        ),
+    ],
+)
+def test_another_server_is_not_taken_for_a_scheduler(
+    place: Path, talk: Callable[[socket.socket], None]
+) -> None:
+    with port(talk) as address:
+        done = run("league", write_league(place), "--cluster", address)
+    assert done.returncode == 3, done.stderr
     assert done.stderr.splitlines()[-1].startswith(f"{address}: no scheduler answers: ")
     assert "Traceback" not in done.stderr
 
@@ -533,3 +384,156 @@ def test_mistakes_are_reported_in_one_line(
     assert told in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     assert league.with_suffix(".db").exists() is (code == 3)  # a mistake of words begins nothing
+
+
+# --- machines that stop, and those that lie ---
+
+
+LIE = """
+import time
+import msgspec
+from arena.cluster import worker
+from arena.cluster.worker import RemoteAnswer, RemoteMatch
+
+# Dask loads this more than once.
+honest = vars(worker).setdefault("HONEST", worker.play_remote)
+encode, replace = msgspec.msgpack.encode, msgspec.structs.replace
+
+def lying(change):
+    def play_remote(asked, *packed):
+        answer = msgspec.msgpack.decode(honest(asked, *packed), type=RemoteAnswer)
+        if answer.record is not None:
+            answer = RemoteAnswer(change(answer.record))
+        return encode(answer)
+    return play_remote
+
+def forged(record):
+    paid = ((2, -1, -1),) * len(record.results.payments)
+    return replace(record, results=replace(record.results, payments=paid))
+
+def spoilt(record):
+    return replace(record, log=record.log[:-20] + b"x" * 20)
+
+def other(asked, *packed):
+    match = msgspec.msgpack.decode(asked, type=RemoteMatch)
+    plan = replace(match.plan, deals=match.plan.deals[::-1])
+    return honest(encode(replace(match, plan=plan)), *packed)
+
+def raising(error):
+    def play_remote(asked, *packed):
+        raise error
+    return play_remote
+"""
+
+LIES = {
+    "forged payments": "lying(forged)",
+    "a spoilt log": "lying(spoilt)",
+    "another match": "other",
+    "spoilt bytes": "lambda asked, *packed: honest(asked, *packed)[::-1]",
+    "no bytes": "lambda asked, *packed: {'played': 1}",
+    "a huge answer": "lambda asked, *packed: b'a' * (200 << 20)",
+    "an error of a terminal": "raising(ValueError('\\x1b[2J\\nmore' * 999))",
+    "an exit": "raising(SystemExit(1))",
+    "always void": "lambda asked, *packed: encode(RemoteAnswer(void='no'))",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lie", LIES)
+def test_a_worker_that_lies_is_named_and_replaced(
+    league: Path, alone: Path, there: Machines, lie: str
+) -> None:
+    address, file = there.scheduler(), there.folder / "liar.py"
+    file.write_text(f"{LIE}\nworker.play_remote = {LIES[lie]}\n")
+    there.worker("liar", address, "--preload", str(file))
+    there.worker("honest", address)
+    there.registered("liar", "honest")
+    open_gate(league)
+    there.league(league, "--seed", SEED, "--cluster", address)
+    there.until("others play its matches")
+    ends_as_alone(there, league, alone)
+    assert "\x1b[2J" not in there.log()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stops", "workers", "told"),
+    [
+        ("first", ("first", "honest"), ("it has stopped: no sign of life",)),
+        (
+            "scheduler",
+            ("first",),
+            (
+                "the scheduler has not answered for 20 s; it is tried again",
+                "this machine plays until one comes",
+            ),
+        ),
+    ],
+)
+def test_a_machine_that_stops_is_named_and_others_play(
+    league: Path,
+    alone: Path,
+    there: Machines,
+    stops: str,
+    workers: Sequence[str],
+    told: Sequence[str],
+) -> None:
+    play(there, league, there.scheduler(), *workers, nanny=stops == "scheduler")
+    os.kill(there.all[stops].pid, signal.SIGSTOP)
+    for words in told:
+        there.until(words)
+    ends_as_alone(there, league, alone)
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_a_run_whose_scheduler_has_stopped(league: Path, there: Machines) -> None:
+    arena = play(there, league, there.scheduler(), "first")
+    os.kill(there.all["scheduler"].pid, signal.SIGSTOP)
+    arena.send_signal(signal.SIGINT)
+    assert arena.wait(PATIENCE_S) == 130, there.log()
+    assert "every finished match is stored" in there.log().splitlines()[-1]
+
+
+# --- the league of a site ---
+
+
+def played_site(address: str, folder: Path, kind: type[Short] = Short) -> str:
+    """What a site said while it played its league, after which its record is checked."""
+    path = write_site(folder, "abc", OVER_AT_ONCE, f'cluster = "{address}"\n')
+    said = kind(read_site(path)).play()
+    with closing(Store.open(folder / "ladder.db")) as store:
+        assert (store.sealed(), [*ledger_flaws(store)]) == (1, [])
+        assert len(store.stored()) == 6 * len(store.fold().orders) >= 12
+    return "\n".join(said)
+
+
+@pytest.mark.parametrize("there_is", ["a scheduler without workers", "no scheduler"])
+def test_without_workers_a_site_plays_by_itself(
+    there_is: str, tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executor, "ALONE_S", 0.0)
+    address = there.scheduler()
+    if there_is == "no scheduler":
+        there.kill("scheduler")
+    alone = f"{address} has no worker: this machine plays until one comes"
+    assert alone in played_site(address, tmp_path)
+
+
+def test_the_workers_of_a_scheduler_play_a_sites_league_also_if_it_comes_later(
+    tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executor, "RETRY_S", 0.2)
+    monkeypatch.setattr(executor, "ALONE_S", float("inf"))
+    address = there.scheduler()
+    there.kill("scheduler")
+
+    class Watched(Short):
+        def say(self, what: str) -> None:
+            super().say(what)
+            if "no scheduler answers" in what and "scheduler" not in there.all:
+                there.scheduler("--port", address.rpartition(":")[2])
+                there.worker("first", address)
+
+    said = played_site(address, tmp_path, Watched)
+    assert "worker tcp://127.0.0.1:" in said
+    assert "this machine plays" not in said

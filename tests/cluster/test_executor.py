@@ -6,9 +6,10 @@ Also the value of `--cluster`, which names the scheduler.
 import asyncio
 import gzip
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,18 +53,14 @@ ONE, TWO = "tcp://one:1", "tcp://two:1"
 COPY = Copy(Bot("bot", "1", "tests", ("bot",)), "abc", STANDARD)
 
 
-def record(plan: MatchPlan, seed: int = 1) -> MatchRecord:
-    _, found = played(plan, seed)
+def record(plan: MatchPlan) -> MatchRecord:
+    _, found = played(plan, 1)
     seats = plan.rules.players
     return msgspec.structs.replace(found, stderr=("",) * seats, held_s=(0.25,) * seats)
 
 
-def job(plan: MatchPlan) -> Job:
-    return Job(plan, (Program("bot", ("bot",), "/"),) * plan.rules.players, NO_ISOLATION)
-
-
 GOOD = record(PLAN)
-JOB = job(PLAN)
+JOB = Job(PLAN, (Program("bot", ("bot",), "/"),) * PLAN.rules.players, NO_ISOLATION)
 
 
 class Scripted(DaskExecutor):
@@ -71,11 +68,10 @@ class Scripted(DaskExecutor):
 
     def __init__(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.told: list[str] = []
-        self.now = 1000.0
-        self.version = __version__
+        self.now, self.version = 1000.0, __version__
         monkeypatch.setattr(executor_module, "monotonic", lambda: self.now)
-        self.said: dict[str, Callable[[], object]] = {}
-        roster = Roster(home, NO_ISOLATION)
+        self.said: dict[str, object] = {}
+        self.home, roster = home, Roster(home, NO_ISOLATION)
         roster.copies["bot"] = COPY
         super().__init__("tcp://scheduler:1", roster, self.told.append)
 
@@ -95,20 +91,26 @@ class Scripted(DaskExecutor):
         answer = self.said.get(worker.address)
         if answer is None:
             await asyncio.Event().wait()
-        assert answer is not None
-        return answer()
+        if isinstance(answer, _Lost):
+            raise answer
+        return answer if isinstance(answer, bytes) else msgspec.msgpack.encode(answer)
 
     async def _send(self, worker: _DaskWorker, copy: Copy) -> object:
         return "it arrives"
 
-    def see(self, *addresses: str, host: str = "one", last_seen: float = 1.0) -> None:
+    def see(self, *addresses: str, last_seen: float = 1.0) -> None:
         """Have the scheduler name its workers."""
-        seen = {each: _SeenWorker(host, 2, last_seen) for each in addresses}
+        seen = {each: _SeenWorker("one", 2, last_seen) for each in addresses}
 
         async def look() -> None:
             self._see(seen)
 
         self._soon(look()).result()
+
+    def play(self, address: str, said: object = None) -> "Future[MatchRecord]":
+        """Submit a match, to which a worker says something, or nothing."""
+        self.said[address] = said
+        return self.submit(JOB)
 
     def lose_scheduler(self) -> None:
         self._loop.call_soon_threadsafe(self._over.set)
@@ -121,14 +123,9 @@ def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scripted]
         yield found
 
 
-def says(answer: object) -> Callable[[], object]:
-    return lambda: answer if isinstance(answer, bytes) else msgspec.msgpack.encode(answer)
-
-
-def fault(future: "Future[MatchRecord]") -> MatchVoid:
-    with pytest.raises(MatchVoid) as void:
-        future.result()
-    return void.value
+def is_fault_of_worker(future: "Future[MatchRecord]") -> bool:
+    """Whether a match is void by its worker's fault, for which no bot pays."""
+    return type(future.exception()) is WorkersFault
 
 
 def test_a_worker_gets_one_match_until_it_has_played_and_then_two_for_each_thread(
@@ -137,8 +134,7 @@ def test_a_worker_gets_one_match_until_it_has_played_and_then_two_for_each_threa
     assert scene.room() == 0
     scene.see(ONE)
     assert scene.room() == 1
-    scene.said[ONE] = says(RemoteAnswer(GOOD))
-    assert scene.submit(JOB).result() == GOOD
+    assert scene.play(ONE, RemoteAnswer(GOOD)).result() == GOOD
     until(lambda: scene.room() == 4)
     assert scene.known() == {ONE: "works"}
 
@@ -158,31 +154,27 @@ def test_a_worker_that_answers_wrongly_is_excluded_and_named(
     scene: Scripted, said: object, why: str
 ) -> None:
     scene.see(ONE, TWO)
-    scene.said[ONE] = says(said)
-    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert is_fault_of_worker(scene.play(ONE, said))
     assert why in scene.known()[ONE]
     assert scene.told[-1].endswith("restart it to use it again; others play its matches")
-    scene.said[TWO] = says(RemoteAnswer(GOOD))
-    assert scene.submit(JOB).result() == GOOD
+    assert scene.play(TWO, RemoteAnswer(GOOD)).result() == GOOD
 
 
 def test_a_worker_of_another_version_is_excluded(scene: Scripted) -> None:
     scene.version = "0.0.0"
     scene.see(ONE)
-    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert is_fault_of_worker(scene.play(ONE))
     assert scene.known() == {ONE: f"it has arena 0.0.0, this is {__version__}"}
 
 
 def test_a_worker_without_a_sign_of_life_is_excluded(scene: Scripted) -> None:
     scene.see(ONE)
-    future = scene.submit(JOB)
-    scene.see(ONE, last_seen=2.0)
-    scene.now += STOPPED_S - 1
-    scene.see(ONE, last_seen=2.0)
-    assert not future.done()
-    scene.now += 2
-    scene.see(ONE, last_seen=2.0)
-    assert isinstance(fault(future), WorkersFault)
+    future = scene.play(ONE)
+    for later_s, is_over in ((0, False), (STOPPED_S - 1, False), (2, True)):
+        scene.now += later_s
+        scene.see(ONE, last_seen=2.0)
+        assert future.done() is is_over
+    assert is_fault_of_worker(future)
     assert "it has stopped: no sign of life" in scene.known()[ONE]
     scene.see(TWO)
     assert scene.known() == {TWO: "works"}
@@ -193,19 +185,16 @@ def test_a_match_may_take_as_long_as_the_clocks_of_its_bots(
 ) -> None:
     monkeypatch.setattr(executor_module, "limit_s", lambda limits, deals: 0.01)
     scene.see(ONE)
-    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
+    assert is_fault_of_worker(scene.play(ONE))
     assert scene.known() == {ONE: "it has not played in the time that the bots have"}
 
 
 def test_void_matches_count_only_where_others_were_played(scene: Scripted) -> None:
     scene.see(ONE)
-    scene.said[ONE] = says(RemoteAnswer(void="late"))
-    assert isinstance(fault(scene.submit(JOB)), WorkersFault)
-    scene.said[ONE] = says(RemoteAnswer(GOOD))
-    assert scene.submit(JOB).result() == GOOD
-    scene.said[ONE] = says(RemoteAnswer(void="late\x1b[2J"))
+    assert is_fault_of_worker(scene.play(ONE, RemoteAnswer(void="late")))
+    assert scene.play(ONE, RemoteAnswer(GOOD)).result() == GOOD
     for _ in range(MOST_VOID):
-        void = fault(scene.submit(JOB))
+        void = scene.play(ONE, RemoteAnswer(void="late\x1b[2J")).exception()
         assert (type(void), str(void)) == (MatchVoid, r"late\x1b[2J")
     assert "3 matches in a row were void" in scene.known()[ONE]
 
@@ -214,19 +203,11 @@ def test_a_match_of_a_lost_worker_counts_as_void_only_where_others_were_played(
     scene: Scripted,
 ) -> None:
     scene.see(ONE)
-    scene.said[ONE] = says(RemoteAnswer(GOOD))
-    scene.submit(JOB).result()
-    del scene.said[ONE]
-    future = scene.submit(JOB)
-    scene.see()
-    assert type(fault(future)) is MatchVoid
-
-    def lost() -> object:
-        raise _Lost
-
+    scene.play(ONE, RemoteAnswer(GOOD)).result()
+    future = scene.play(ONE)
     scene.see(TWO)
-    scene.said[TWO] = lost
-    assert type(fault(scene.submit(JOB))) is WorkersFault
+    assert type(future.exception()) is MatchVoid
+    assert is_fault_of_worker(scene.play(TWO, _Lost()))
 
 
 def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scripted) -> None:
@@ -234,7 +215,7 @@ def test_a_machine_whose_workers_die_at_once_is_not_used_forever(scene: Scripted
         scene.see(f"{ONE}{number}")
         future = scene.submit(JOB)
         scene.see()
-        assert isinstance(fault(future), WorkersFault)
+        assert is_fault_of_worker(future)
     scene.see(f"{ONE}9")
     assert "workers there were lost before they played" in scene.known()[f"{ONE}9"]
 
@@ -250,7 +231,7 @@ def test_with_no_worker_left_this_machine_plays_until_one_comes(
     assert scene.room() == 1
     scene.lose_scheduler()
     assert scene.room() == 0
-    assert type(fault(scene.submit(JOB))) is WorkersFault
+    assert is_fault_of_worker(scene.submit(JOB))
     scene.now += executor_module.ALONE_S
     assert scene.room() == 7
     assert scene.submit(JOB).result() == GOOD
@@ -297,84 +278,67 @@ def test_a_record_that_was_not_played_is_refused(found: MatchRecord, why: str) -
 
 
 def test_spoilt_logs_are_refused_or_change_nothing_that_counts() -> None:
-    dice = random.Random(5)
-    lines = gzip.decompress(GOOD.log)
+    dice, lines = random.Random(5), gzip.decompress(GOOD.log)
     for _ in range(150):
         log = bytearray(lines)
         log[dice.randrange(len(log))] = dice.choice(b'0123456789"[]{},.AKQJ')
         found = replaced(log=gzip.compress(bytes(log), 1))
-        try:
+        with suppress(Wrong):
             _check(found, JOB)
-        except Wrong:
-            continue
-        assert found.results == GOOD.results
+            assert found.results == GOOD.results
+
+
+# --- a bot on its way from the copies of a league to the caches of another machine ---
 
 
 BUILD = 'build = ["sh", "-c", "echo $(cat made 2>/dev/null) made >> made"]\n'
 
 
-class Transfer:
-    """A bot on its way from the copies of a league to the caches of another machine."""
-
-    def __init__(self, scene: Scripted, there: Path) -> None:
-        self.packed = scene._packed
-        self.there = there / "zole-arena" / "bots"
-        self.home = scene._roster.home
-
-    def enter(self, folder: Path) -> Copy:
-        copy = Copy(read_bot(folder), content_hash(folder), STANDARD)
-        install(copy, self.home, APART)
-        return copy
-
-    def take_in(self, copy: Copy, packed: bytes) -> str:
-        return receive(copy, packed, APART).name
-
-
 @pytest.fixture
-def transfer(scene: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Transfer:
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The bots of the other machine."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
-    return Transfer(scene, tmp_path / "there")
+    return tmp_path / "there" / "zole-arena" / "bots"
 
 
-def test_a_bot_is_built_where_it_plays_from_what_it_was(tmp_path: Path, transfer: Transfer) -> None:
-    folder = write_bot(tmp_path / "bot", good(), more=BUILD)
+def entered(scene: Scripted, folder: Path) -> Copy:
+    copy = Copy(read_bot(folder), content_hash(folder), STANDARD)
+    install(copy, scene.home, APART)
+    return copy
+
+
+@pytest.mark.parametrize(("more", "made"), [(BUILD, ["made\n"]), ("", [])])
+def test_a_bot_is_packed_as_it_entered_and_built_where_it_plays(
+    tmp_path: Path, scene: Scripted, there: Path, more: str, made: list[str]
+) -> None:
+    folder = write_bot(tmp_path / "bot", good(), more=more)
     (folder / "run.sh").write_text("#!/bin/sh\n")
     (folder / "run.sh").chmod(0o755)
     (folder / "link").symlink_to("bot.py")
-    copy = transfer.enter(folder)
-    for path in folder.iterdir():
-        path.unlink()
-    assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
-    there = copy_path(transfer.there, copy.digest)
-    assert (there / "made").read_text() == "made\n"
-    (there / "made").unlink()
-    assert content_hash(there) == copy.digest
+    copy = entered(scene, folder)
+    shutil.rmtree(folder)
+    assert receive(copy, scene._packed(copy), APART).name == copy.bot.name
+    arrived = copy_path(there, copy.digest)
+    assert [each.read_text() for each in arrived.glob("made")] == made
+    (arrived / "made").unlink(missing_ok=True)
+    assert content_hash(arrived) == copy.digest
 
 
-def test_a_bot_without_a_build_is_packed_from_its_copy(tmp_path: Path, transfer: Transfer) -> None:
-    folder = write_bot(tmp_path / "bot", good())
-    copy = transfer.enter(folder)
-    (folder / "bot.py").write_text("changed")
-    assert transfer.take_in(copy, transfer.packed(copy)) == copy.bot.name
-    assert content_hash(copy_path(transfer.there, copy.digest)) == copy.digest
-
-
-def test_another_bot_than_the_one_asked_for_is_refused(tmp_path: Path, transfer: Transfer) -> None:
-    copy = transfer.enter(write_bot(tmp_path / "bot", good()))
-    other = transfer.enter(write_bot(tmp_path / "other", good(before="os.getpid()")))
-    with pytest.raises(ArenaError, match="what arrived is not the bot bot"):
-        transfer.take_in(copy, transfer.packed(other))
-    assert not list(transfer.there.glob("*.built"))
-
-
-def test_a_bot_of_which_only_the_build_is_left_is_not_sent(
-    tmp_path: Path, transfer: Transfer
+def test_another_bot_than_the_one_asked_for_is_refused(
+    tmp_path: Path, scene: Scripted, there: Path
 ) -> None:
-    folder = write_bot(tmp_path / "bot", good(), more=BUILD)
-    copy = transfer.enter(folder)
-    (transfer.home / f"{copy.digest[:16]}.tar").unlink()
+    copy = entered(scene, write_bot(tmp_path / "bot", good()))
+    other = entered(scene, write_bot(tmp_path / "other", good(before="os.getpid()")))
+    with pytest.raises(ArenaError, match="what arrived is not the bot bot"):
+        receive(copy, scene._packed(other), APART)
+    assert not list(there.glob("*.built"))
+
+
+def test_a_bot_of_which_only_the_build_is_left_is_not_sent(tmp_path: Path, scene: Scripted) -> None:
+    copy = entered(scene, write_bot(tmp_path / "bot", good(), more=BUILD))
+    (scene.home / f"{copy.digest[:16]}.tar").unlink()
     with pytest.raises(ArenaError, match="before its build are gone"):
-        transfer.packed(copy)
+        scene._packed(copy)
 
 
 def test_a_cluster_is_a_scheduler_or_a_number_of_workers_here_and_nothing_else() -> None:
