@@ -1,42 +1,54 @@
-"""The pages of a site as they are drawn: what is in them, and what can never be."""
+"""The pages of a site as they are drawn: what is in them, and what can never be.
+
+Nothing is left in English or cut off, and their HTML is sound: html-validate checks it, which
+`npm ci` in the viewer's folder brings.
+"""
 
 import re
+import subprocess
 from collections.abc import Callable
 from functools import cache, partial
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import arena
+from arena.people.pages import PLAY_PAGE
 from arena.reports.language import ENGLISH, Language, Phrase
 from arena.reports.tables import MINUS, NONE
-from arena.site.pages import words
+from arena.site.pages import templates, words
 from arena.site.pages.markdown import rendered
 from arena.site.pages.public import PageAsk, home_page
 from arena.site.pages.templates import site_templates, static_files
-from arena.site.registry.bots import BotState, OwnBot
+from arena.site.registry.bots import OwnBot
+from tests.support.bots import good, write_bot, write_league
+from tests.support.browser import Browser
+from tests.support.command import PROJECT, output
 from tests.support.made_site import MADE, NOW, MadeSite, MadeSource
-from tests.support.page_server import drawn_pages, own_page
+from tests.support.needs import need
+from tests.support.page_server import drawn_pages, own_page, page_server
+from tests.support.pseudo_language import PseudoLanguage, Unmarked
+from tests.support.room import CUT, TORN, WIDE
 
-GUIDE = Path(__file__).parents[2] / "protocol" / "README.md"
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"hr", "use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
 TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
-# How many scripts a page has, where it has one of its own.
 SCRIPTS = {"/tv": 2}
+"""How many scripts a page has, where it has one of its own."""
 
 
 @cache
-def drawn(said: str | None) -> dict[str, str]:
-    templates = site_templates(said or "Zole", "https://zole.example", ENGLISH)
-    return {path: draw() for path, draw in drawn_pages(MadeSite(said), templates).items()}
+def drawn(said: str | None = None) -> dict[str, str]:
+    found = site_templates(said or "Zole", "https://zole.example", ENGLISH)
+    return {path: draw() for path, draw in drawn_pages(MadeSite(said), found).items()}
 
 
 class Tree(HTMLParser):
@@ -76,72 +88,55 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         once = [page.count(each) for each in ("<h1>", '<meta name="description" content="')]
         assert once == [1, 1], path
         assert not re.search("<th[^>]*></th>|<img|\u202e", page), path
+        live = re.findall(r'<\w+\b[^<>]* id="([\w-]+)"[^<>]* data-live>', page)
+        assert len({*live}) == page.count(" data-live>"), "each has a name of its own"
 
 
 def test_what_is_copied_is_what_is_shown() -> None:
     code = r"<code[^>]*>((?:(?!</code>).)*)</code>(?:</pre>)?"
     button = r'<button[^>]* data-copy="([^"]*)"'
+    pages = "".join(drawn().values())
     copies = [
-        (path, re.sub("<[^>]*>", "", shown), copied)
-        for path, page in drawn(None).items()
-        for shown, copied in re.findall(rf"{code}\s*{button}", page, re.DOTALL)
+        (unescape(re.sub("<[^>]*>", "", shown)), unescape(copied))
+        for shown, copied in re.findall(rf"{code}\s*{button}", pages, re.DOTALL)
     ]
-    assert len(copies) == sum(page.count("data-copy=") for page in drawn(None).values())
-    for path, shown, copied in copies:
-        assert unescape(copied) == unescape(shown), path
-    assert any('"' in unescape(copied) for _, _, copied in copies)
+    assert len(copies) == pages.count("data-copy=")
+    assert [shown for shown, _ in copies] == [copied for _, copied in copies]
+    assert any('"' in copied for _, copied in copies)
 
 
 def test_what_nobody_knows_is_a_dash() -> None:
-    for path, page in drawn(None).items():
+    for path, page in drawn().items():
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
         assert not re.search(r"\b(None|nan|True|False|Undefined)\b", text), path
-    [left] = re.findall(
-        r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>', drawn(None)["/"]
-    )
-    assert left == NONE, "a bot that left has no rank"
+    ranks = r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>'
+    assert re.findall(ranks, drawn()["/"]) == [NONE], "a bot that left has no rank"
 
 
 def test_pages_fetch_their_own_files_alone() -> None:
-    files = {each.address for each in static_files().values()}
-    for path, page in drawn(None).items():
+    files = static_files()
+    for path, page in drawn().items():
         fetched = re.findall(r'<(?:link rel="[^a]|script)[^>]* (?:href|src)="([^"]*)"', page)
-        assert set(fetched) <= files
+        assert {*fetched} <= {each.address for each in files.values()}
         assert len(fetched) == 2 + SCRIPTS.get(path, 1)
         assert not re.search(r'href="[^"]*/faults"', page), "a file that only a folder has"
-    assert len(static_files()["site.js"].content) < 10_000, "the script is small"
-    style = static_files()["site.css"].content.decode()
-    assert not re.search(r"url\(|@import", style)
-
-
-def test_the_live_parts_of_a_page_have_names_of_their_own() -> None:
-    for path, page in drawn(None).items():
-        names = re.findall(r'<\w+\b[^<>]* id="([\w-]+)"[^<>]* data-live>', page)
-        assert len({*names}) == page.count(" data-live>"), path
-
-
-def test_the_first_bot_is_that_of_the_guide() -> None:
-    page, guide = unescape(drawn(None)["/start"]), GUIDE.read_text()
-    for name in ("first/bot.py", "first/bot.toml"):
-        [code] = re.findall(rf"```\w+ {name}\n(.*?)\n```", guide, re.DOTALL)
-        assert f"<pre><code>{code}</code></pre>" in page
+    assert len(files["site.js"].content) < 10_000, "the script is small"
+    assert not re.search(rb"url\(|@import", files["site.css"].content)
 
 
 def test_the_guide_of_this_version_is_a_page_whose_links_lead_somewhere() -> None:
-    page = drawn(None)["/start/guide"]
-    names = set(re.findall(r'id="([^"]+)"', page))
+    start, page = drawn()["/start"], drawn()["/start/guide"]
+    guide = Path(PROJECT, "protocol", "README.md").read_text()
+    for name in ("first/bot.py", "first/bot.toml"):
+        [code] = re.findall(rf"```\w+ {name}\n(.*?)\n```", guide, re.DOTALL)
+        assert f"<pre><code>{code}</code></pre>" in unescape(start)
+    names = {f"#{name}" for name in re.findall(r'id="([^"]+)"', page)}
     [text] = re.findall(r'<div class="prose guide".*</div>', page, re.DOTALL)
-    led = set(re.findall(r'href="([^"]+)"', text))
+    led = {*re.findall(r'href="([^"]+)"', text)}
     assert {"/start/deals", "/rules"} <= led
-    for each in led:
-        assert each.lstrip("#") in names if each.startswith("#") else each.startswith("/")
-    assert "<!--" not in drawn(None)["/start/deals"]
-    assert 'href="/start/guide"' in drawn(None)["/start"]
-
-
-def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
-    scale, *_ = re.findall(r'class="scale".*?</svg>', drawn(None)["/"])
-    assert re.findall(r">([^<]+)</text>", scale) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
+    assert {each for each in led - names if not each.startswith("/")} == set()
+    assert "<!--" not in drawn()["/start/deals"]
+    assert 'href="/start/guide"' in start
 
 
 @pytest.mark.parametrize(
@@ -203,51 +198,62 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
     assert axis.across(axis.high + 1) == "100.00%"
 
 
+def marks(figure: str) -> list[str]:
+    """What is written at the axis of a figure."""
+    return re.findall(r">([^<]+)</text>", figure)
+
+
+def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
+    scale, *_ = re.findall(r'class="scale".*?</svg>', drawn()["/"])
+    assert marks(scale) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
+
+
 @pytest.mark.parametrize("tiny", [0.0, -0.0, 5e-324, 1e-320, 1e-300, -3e-17, 1e-12])
 def test_bots_that_are_tied_but_for_the_last_bits_have_a_figure(tiny: float) -> None:
     axis = words.axis_of([tiny, -abs(tiny), abs(tiny)])
-    parts: Any = site_templates("", "", "en")._jinja.get_template("parts.html").module
-    assert re.findall(r">([^<]+)</text>", parts.scale(axis)) in (
-        ["0", "+0.05"],
-        [f"{MINUS}0.05", "0", "+0.05"],
-    )
+    parts: Any = TEMPLATES._jinja.get_template("parts.html").module
+    assert marks(parts.scale(axis))[-2:] == ["0", "+0.05"]
+    assert marks(parts.scale(axis))[:-2] in ([], [f"{MINUS}0.05"])
     assert "<circle" in parts.bar(axis, tiny, (-abs(tiny), abs(tiny)))
 
 
-def first_page(**changed: object) -> str:
-    """The first page of a made site, with some documents changed."""
-    return home_page.draw(PageAsk(MadeSource(MADE, **changed)), TEMPLATES)
+NONE_PLAYS: Final = msgspec.structs.replace(MADE.tables(), now=())
+SOON: Final = msgspec.structs.replace(MADE.numbers(), next_at=NOW + 600.0)
+STUCK: Final = msgspec.structs.replace(MADE.league(), waits="no table can be formed: <why>")
+OVER: Final = msgspec.structs.replace(MADE.league(), state="sealed")
+OF_ELO: Final = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-bounds"),))
 
 
-def test_a_season_that_is_over_is_told_as_such() -> None:
-    of_elo = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-bounds"),))
-    shown = first_page(standings=of_elo)
-    assert "Standings so far" in shown
-    assert WORDS.say("elo-bounds") not in shown, "Elo stands on the pages of bots alone"
-    over = first_page(league=msgspec.structs.replace(MADE.league(), state="sealed"))
-    assert "bots have played the Latvian card game Zole" in over
-    assert "Standings so far" not in over
-
-
-def test_a_league_that_rests_says_so_on_its_first_page() -> None:
-    none = msgspec.structs.replace(MADE.tables(), now=())
-    soon = msgspec.structs.replace(MADE.numbers(), next_at=NOW + 600.0)
-    shown = first_page(numbers=soon, now=none)
-    assert "No table is playing" in shown
-    assert "The next table begins <time" in shown
-    assert "next table" not in first_page(numbers=soon)
-    stuck = msgspec.structs.replace(MADE.league(), waits="no table can be formed: <why>")
-    assert "No table can be formed: &lt;why&gt;" in first_page(league=stuck, now=none)
+@pytest.mark.parametrize(
+    ("changed", "told", "untold"),
+    [
+        # Elo stands on the pages of bots alone.
+        ({"standings": OF_ELO}, ["Standings so far"], [WORDS.say("elo-bounds")]),
+        ({"league": OVER}, ["bots have played the Latvian card game Zole"], ["Standings so far"]),
+        ({"numbers": SOON, "now": NONE_PLAYS}, ["The next table begins <time"], []),
+        ({"numbers": SOON, "now": NONE_PLAYS}, ["No table is playing"], []),
+        ({"numbers": SOON}, [], ["next table"]),
+        ({"league": STUCK, "now": NONE_PLAYS}, ["No table can be formed: &lt;why&gt;"], []),
+    ],
+)
+def test_the_first_page_says_whether_a_season_goes_on(
+    changed: dict[str, object], told: list[str], untold: list[str]
+) -> None:
+    shown = home_page.draw(PageAsk(MadeSource(MADE, **changed)), TEMPLATES)
+    assert [each for each in (*told, *untold) if each in shown] == told
 
 
 def test_challenges_are_told_and_offered_to_who_owns_a_playing_bot() -> None:
     page = TEMPLATES.draw("me.html", **own_page(MADE))
-    assert f"<bdi>{MADE.names[1]}</bdi> {MINUS}6, <bdi>{MADE.names[2]}</bdi> +2 in 60 games" in page
-    assert '<span lang="en">no bot called x plays now</span>' in page
-    assert ", waiting</li>" in page
-    offers: dict[BotState | None, bool] = {"playing": True, "withdrawn": False, None: False}
-    for state, is_offered in offers.items():
-        bots = [OwnBot("mine", "mine", state, "", NOW)] if state is not None else []
+    for said in (
+        f"<bdi>{MADE.names[1]}</bdi> {MINUS}6, <bdi>{MADE.names[2]}</bdi> +2 in 60 games",
+        '<span lang="en">no bot called x plays now</span>',
+        ", waiting</li>",
+    ):
+        assert said in page
+    playing = OwnBot("mine", "mine", "playing", "", NOW)
+    withdrawn = msgspec.structs.replace(playing, state="withdrawn")
+    for bots, is_offered in (([playing], True), ([withdrawn], False), ([], False)):
         page = TEMPLATES.draw("me.html", **own_page(MADE) | {"bots": bots, "challenges": ()})
         assert ('value="challenge"' in page) is is_offered
 
@@ -295,6 +301,95 @@ def test_nothing_of_any_text_runs_or_fetches(text: str) -> None:
     seen = Tree(rendered(text))
     assert {*seen.tags} <= _TAGS
     assert {name for name, _ in seen.attributes} <= _ATTRIBUTES
-    schemes = [re.match(r"\s*([a-z][\w+.-]*):", it, re.IGNORECASE) for it in seen.values("href")]
-    named = {it[1].lower() for it in schemes if it is not None}
-    assert named.isdisjoint(("javascript", "vbscript", "data", "file"))
+    runs = re.compile(r"\s*(javascript|vbscript|data|file):", re.IGNORECASE)
+    assert [each for each in seen.values("href") if runs.match(each)] == []
+
+
+# --- languages ---
+
+
+@pytest.fixture
+def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every message is marked, and longer than in English."""
+    monkeypatch.setattr(templates, "Language", PseudoLanguage)
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_pages_say_nothing_that_no_catalogue_says() -> None:
+    made = MadeSite()
+    names = sorted(made.names, key=len, reverse=True)
+    known = "|".join(re.escape(it) for name in names for it in (name, f"{name[:15]}…"))
+    pages = drawn_pages(made, site_templates("Zole", "https://zole.example", "lv"))
+    found = {path: Unmarked(draw(), known).found for path, draw in pages.items()}
+    assert found == {path: [] for path in pages}
+
+
+@pytest.mark.usefixtures("pseudo")
+def test_a_report_says_nothing_that_no_catalogue_says(tmp_path: Path) -> None:
+    file = write_league(tmp_path, deals=2)
+    odd = "m.get('deal') == 1 and m['type'] == 'play': answer['card'] = 'ZZ'"
+    write_bot(tmp_path / "c", good(before=f"if {odd}"))
+    output("league", file)
+    output("report", file, "--private", "--replays", "all")
+    pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
+    assert len(pages) == 1 + 4 + 3
+    found = {page.name: Unmarked(page.read_text(), "league|tests").found for page in pages}
+    assert found == {page.name: [] for page in pages}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["lv", "pseudo"])
+def test_no_page_is_wider_than_a_phone_and_nothing_is_cut_off(
+    page: Browser, request: pytest.FixtureRequest, language: str
+) -> None:
+    if language == "pseudo":
+        request.getfixturevalue("pseudo")
+    page.window(390, 844)
+    with page_server(MadeSite(), language=language) as site:
+        for path in site.shown:
+            page.visit(site.address + path)
+            assert (page.value(WIDE), page.value(CUT), page.value(TORN)) == (0, [], []), path
+
+
+# --- HTML ---
+
+
+def mistakes(folder: Path) -> str:
+    checker = Path(arena.__file__).parent / "viewer" / "node_modules" / ".bin" / "html-validate"
+    if not checker.exists():
+        pytest.skip("there is no html-validate: npm ci in arena/viewer")
+    need("node")
+    (folder / ".htmlvalidate.json").write_text(
+        '{"root": true, "extends": ["html-validate:standard"]}'
+    )
+    words = (checker, "--formatter", "text", "**/*.html")
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode == 0) is (done.stdout == ""), done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("said", [None, HOSTILE])
+def test_the_pages_of_a_site_are_sound(said: str | None, tmp_path: Path) -> None:
+    for path, page in drawn(said).items():
+        name = path.strip("/").replace("/", "-") or "home"
+        (tmp_path / f"{name}.html").write_text(page, encoding="utf-8")
+    assert mistakes(tmp_path) == ""
+    (tmp_path / "odd.html").write_text('<!doctype html><p id="a"></p><p id="a"></p>')
+    assert "no-dup-id" in mistakes(tmp_path), "a mistake would be found"
+
+
+@pytest.mark.slow
+def test_the_pages_of_a_report_its_replays_and_a_seat_are_sound(
+    page: Browser, tmp_path: Path
+) -> None:
+    league = write_league(tmp_path)
+    output("league", league)
+    output("report", league)
+    (tmp_path / "seat.html").write_bytes(PLAY_PAGE.read_bytes())
+    page.open(next(tmp_path.glob("league.pages/[0-9]*.html")))
+    replay = page.value("document.documentElement.outerHTML")
+    assert "data-card" in replay
+    (tmp_path / "drawn.html").write_text(f"<!doctype html>{replay}", encoding="utf-8")
+    assert len([*tmp_path.glob("**/*.html")]) > 10
+    assert mistakes(tmp_path) == ""

@@ -1,7 +1,7 @@
 """What a reader sees of a played league in a browser: its pages, opened from the disk."""
 
 import json
-import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -47,44 +47,42 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def page(league: Path) -> Path:
-    return league.with_suffix(".html")
+def folder(league: Path) -> Path:
+    """The pages beside the league's own."""
+    return league.with_suffix(".pages")
 
 
-@pytest.fixture(scope="module")
-def folder(page: Path) -> Path:
-    return page.with_suffix(".pages")
+def all_of(where: str, what: str) -> str:
+    """An expression for something of all elements that are somewhere on the page."""
+    return f"[...document.querySelectorAll({json.dumps(where)})].map((it) => it.{what})"
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+def scripts(request: pytest.FixtureRequest, browser: Browser) -> Iterator[bool]:
+    browser.scripts(request.param)
+    yield request.param
+    browser.scripts(True)
+
+
 def test_the_pages_need_no_script_and_show_every_table(
-    browser: Browser, page: Path, folder: Path, scripts: bool
+    browser: Browser, league: Path, folder: Path, scripts: bool
 ) -> None:
-    browser.scripts(scripts)
-    try:
-        for file, tables in ((page, 1), (folder / "crosstable.html", 4)):
-            browser.open(file)
-            assert browser.value("document.querySelectorAll('table').length") == tables
-            assert browser.value(
-                "[...document.querySelectorAll('table, svg[role=img]')].every((it) =>"
-                " it.getBoundingClientRect().height > 40)"
-            )
-        headings = browser.value("[...document.querySelectorAll('h2')].map((it) => it.innerText)")
-        assert {"By role", "By seat"} < set(headings)
-        buttons = browser.value("document.querySelectorAll('th button').length")
-        assert (buttons > 0) == scripts
-    finally:
-        browser.scripts(True)
+    for file, tables in ((league.with_suffix(".html"), 1), (folder / "crosstable.html", 4)):
+        browser.open(file)
+        assert len(browser.value(all_of("table", "id"))) == tables
+        heights = all_of("table, svg[role=img]", "getBoundingClientRect().height")
+        assert min(browser.value(heights)) > 40
+    assert {"By role", "By seat"} < {*browser.value(all_of("h2", "innerText"))}
+    assert bool(browser.value(all_of("th button", "id"))) is scripts
 
 
-def test_hostile_names_are_texts_on_the_page(browser: Browser, page: Path) -> None:
-    browser.open(page)
+def test_hostile_names_are_texts_on_the_page(browser: Browser, league: Path) -> None:
+    browser.open(league.with_suffix(".html"))
     titles = browser.value("[document.title, document.querySelector('h1').textContent]")
     assert titles == [harmless(LEAGUE)] * 2
-    names = "[...document.querySelectorAll('.standings .bot')].map((it) => it.textContent)"
-    assert set(browser.value(names)) == set(SHOWN)
+    assert {*browser.value(all_of(".standings .bot", "textContent"))} == {*SHOWN}
     extra = "img, script ~ script, style ~ style, [onload], [onerror]"
-    assert browser.value(f"document.querySelectorAll('{extra}').length") == 0
+    assert browser.value(all_of(extra, "outerHTML")) == []
     assert browser.value("typeof hit") == "undefined"
 
 
@@ -96,26 +94,26 @@ def test_a_page_is_no_wider_than_its_window_and_no_figure_is_cut_off(
     browser.window(width, 800)
     browser.open(folder / f"{name}.html")
     assert browser.value("document.documentElement.scrollWidth") <= width
-    held = "[...document.querySelectorAll('.scroll')].every((it) => it.clientWidth <= innerWidth)"
-    assert browser.value(held)
+    assert all(each <= width for each in browser.value(all_of(".scroll", "clientWidth")))
     cut = "[...document.querySelectorAll('td')].filter((it) => it.scrollWidth > it.clientWidth)"
     assert browser.value(f"{cut}.map((it) => it.textContent)") == []
 
 
 @pytest.mark.parametrize(
-    ("language", "forehand", "everybody"),
+    ("language", "seat", "all_bots"),
     [("en", "forehand", "everybody"), ("lv", "pirmā roka", "visi")],
 )
 def test_a_table_sorts_by_the_heading_that_is_pressed(
-    browser: Browser, league: Path, tmp_path: Path, language: str, forehand: str, everybody: str
+    browser: Browser, league: Path, tmp_path: Path, language: str, seat: str, all_bots: str
 ) -> None:
     out = tmp_path / "page.html"
     output("report", league, "--out", out, "--replays", "none", "--language", language)
     browser.open(out.with_suffix(".pages") / "crosstable.html")
+    assert browser.value("document.documentElement.lang") == language
     table = "document.querySelector('table[aria-labelledby=seats]')"
     press = f"{table}.querySelectorAll('th button')[1].click()"
     column = f"[...{table}.tBodies[0].rows].map((row) => row.cells[1].textContent)"
-    assert browser.value("document.querySelectorAll('[aria-sort]').length") == 0
+    assert browser.value(all_of("[aria-sort]", "id")) == []
     browser.value(press)
     falling = browser.value(column)
     figures = [each.replace(MINUS, "-").replace(",", ".").partition("±")[0] for each in falling]
@@ -124,8 +122,8 @@ def test_a_table_sorts_by_the_heading_that_is_pressed(
     browser.value(press)
     assert browser.value(column) == falling[::-1] != falling
     sort = f"{table}.querySelector('[aria-sort]')"
-    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == [forehand, "ascending"]
-    assert browser.value(f"{table}.tFoot.rows[0].textContent").startswith(everybody)
+    assert browser.value(f"[{sort}.textContent, {sort}.ariaSort]") == [seat, "ascending"]
+    assert browser.value(f"{table}.tFoot.rows[0].textContent").startswith(all_bots)
 
 
 @pytest.mark.parametrize(
@@ -137,42 +135,42 @@ def test_a_table_sorts_by_the_heading_that_is_pressed(
         pytest.param(390, "light", marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.parametrize("name", ["standings", "crosstable", "bot-1"])
+@pytest.mark.parametrize("name", ["a league.html", "crosstable.html", "bot-1.html"])
 def test_axe_finds_nothing_wrong(
-    browser: Browser, page: Path, folder: Path, name: str, width: int, scheme: str
+    browser: Browser, folder: Path, name: str, width: int, scheme: str
 ) -> None:
     browser.window(width, 844, scheme)
-    browser.open(page if name == "standings" else folder / f"{name}.html")
+    [file] = folder.parent.rglob(name)
+    browser.open(file)
     assert axe(browser) == []
 
 
-def follow(browser: Browser, link: str) -> str:
-    """Open the file of a link at its place; which deal of a replay it leads to."""
+def follow(browser: Browser, link: str) -> tuple[str, str]:
+    """Open the file of a link at its place; the title of a replay and which deal is shown."""
     parts = urlsplit(link)
     browser.open(Path(unquote(parts.path)), f"#{parts.fragment}")
-    return str(browser.value("document.querySelector('.deal').textContent"))
+    [title], [deal] = (browser.value(all_of(it, "textContent")) for it in ("h1", ".deal"))
+    return title, deal
 
 
-@pytest.fixture(scope="module")
-def faulty(folder: Path) -> Path:
-    """The page of the one bot that has faults."""
-    pages = [each for each in folder.glob("bot-*.html") if "illegal in " in each.read_text("utf-8")]
-    assert len(pages) == 1
-    return pages[0]
-
-
-def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, faulty: Path) -> None:
+def test_every_fault_leads_to_its_deal_in_a_replay(browser: Browser, folder: Path) -> None:
+    [faulty] = (it for it in folder.glob("bot-*.html") if "illegal in " in it.read_text("utf-8"))
     browser.open(faulty)
-    faults = "[...document.querySelectorAll('.faults li')]"
-    told = browser.value(f"{faults}.map((it) => it.textContent)")
-    links = browser.value(f"{faults}.map((it) => it.querySelector('a[href*=\"#\"]').href)")
-    places = [re.fullmatch(r"illegal in deal (\d+) of match (\d+)", each) for each in told]
-    assert len(links) == len(places) == 6
-    for link, place in list(zip(links, places, strict=True))[::2]:
-        assert place is not None
-        assert follow(browser, link).startswith(f"deal {place[1]} ")
-        title = browser.value("document.querySelector('h1').textContent")
-        assert title.endswith(f"match {place[2]}")
+    told = browser.value(all_of(".faults li", "textContent"))
+    links = browser.value(all_of('.faults li a[href*="#"]', "href"))
+    assert len(links) == len(told) == 6
+    for link, said in [*zip(links, told, strict=True)][::2]:
+        title, deal = follow(browser, link)
+        number, match = deal.split()[1], title.split()[-1]
+        assert (said, deal.split()[0]) == (f"illegal in deal {number} of match {match}", "deal")
+
+
+def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder: Path) -> None:
+    browser.open(folder / "matches.html")
+    whole = "[...document.querySelectorAll('td a')].filter((it) => it.textContent === 'replay')"
+    links = browser.value(f"{whole}.map((it) => it.href)")
+    assert len(links) == 6
+    assert follow(browser, links[-1])[1].startswith("deal 1 ")
 
 
 def test_a_few_replays_are_written_and_the_page_leads_to_them(league: Path, tmp_path: Path) -> None:
@@ -182,8 +180,8 @@ def test_a_few_replays_are_written_and_the_page_leads_to_them(league: Path, tmp_
     written = {int(each.stem) for each in tmp_path.glob("page.pages/[0-9]*.html")}
     listed = document("replay", league)
     for worth in (lambda it: it["faults"], lambda it: max(map(abs, it["stakes"]))):
-        assert {it["match"] for it in sorted(listed, key=worth, reverse=True)[:3]} <= written
-    assert 6 in written
+        best = sorted(listed, key=worth, reverse=True)[:3]
+        assert {it["match"] for it in best} | {6} <= written
     page = out.read_text(encoding="utf-8")
     for number in written:
         assert f'<li><a href="page.pages/{number}.html">Match {number}</a>: ' in page
@@ -193,50 +191,37 @@ def test_a_report_replaces_an_earlier_one_and_nothing_else(league: Path, tmp_pat
     out, folder = tmp_path / "page.html", tmp_path / "page.pages"
     for replays in ("all", "none"):
         output("report", league, "--out", out, "--replays", replays)
-    pages = {
-        *("crosstable.html", "matches.html", "rules.html", "zole.html"),
-        *(f"bot-{n}.html" for n in (1, 2, 3)),
-    }
-    assert {each.name for each in folder.iterdir()} == pages
-    assert {each.name for each in tmp_path.iterdir()} == {out.name, folder.name}
+    names = ("crosstable", "matches", "rules", "zole", "bot-1", "bot-2", "bot-3")
+    pages = {*(folder / f"{name}.html" for name in names)}
+    assert {*tmp_path.rglob("*")} == {out, folder, *pages}
     (folder / "notes.txt").write_text("my own")
     said = f"{folder / 'notes.txt'}: no report wrote this; move it away"
     assert said in refusal("report", league, "--out", out)
-    assert {each.name for each in folder.iterdir()} == {*pages, "notes.txt"}
+    assert {*folder.iterdir()} == {*pages, folder / "notes.txt"}
 
 
-def test_a_match_leads_to_its_replay_from_the_beginning(browser: Browser, folder: Path) -> None:
-    browser.open(folder / "matches.html")
-    whole = "[...document.querySelectorAll('td a')].filter((it) => it.textContent === 'replay')"
-    links = browser.value(f"{whole}.map((it) => it.href)")
-    assert len(links) == 6
-    assert follow(browser, links[-1]).startswith("deal 1 ")
-
-
-def test_replays_of_a_report_keep_private_what_is_private(league: Path) -> None:
-    folder = league.with_suffix(".pages")
-    pages = sorted(folder.glob("*.html"))
-    named = [each.name for each in pages if each.stem.isdecimal()]
-    assert named == [f"{number}.html" for number in range(1, 7)]
+def test_replays_of_a_report_keep_private_what_is_private(league: Path, folder: Path) -> None:
     secret = json.dumps(PRIVATE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
-    assert not any(secret in each.read_text(encoding="utf-8") for each in pages)
-    out = league.parent / "private.html"
-    output("report", league, "--out", out, "--replays", "all", "--private")
-    private = sorted(out.with_suffix(".pages").glob("[0-9]*.html"))
-    assert all(secret in each.read_text(encoding="utf-8") for each in private)
+    private = league.parent / "private.html"
+    output("report", league, "--out", private, "--replays", "all", "--private")
+    replays = [f"{number}.html" for number in range(1, 7)]
+    for pages, telling in ((folder, []), (private.with_suffix(".pages"), replays)):
+        assert [each.name for each in sorted(pages.glob("[0-9]*.html"))] == replays
+        found = [it.name for it in sorted(pages.glob("*.html")) if secret in it.read_text("utf-8")]
+        assert [name for name in found if name in replays] == found == telling
 
 
-def test_a_match_is_written_as_a_page(browser: Browser, league: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("options", "notes"), [((), 0), (("--private",), 1)])
+def test_a_match_is_written_as_a_page(
+    browser: Browser, league: Path, tmp_path: Path, options: tuple[str, ...], notes: int
+) -> None:
     file = tmp_path / "match.html"
-    for options, notes in (((), 0), (("--private",), 1)):
-        done = run("replay", league, "1", "--html", file, *options)
-        assert (done.returncode, done.stdout) == (0, ""), done.stderr
-        assert done.stderr == f"written: {file}\n"
-        browser.open(file, "#deal=3&ply=0")
-        browser.press("f")
-        assert browser.value("document.querySelectorAll('.said.bad').length") == notes
-        assert (PRIVATE in browser.value("document.querySelector('.details').textContent")) == notes
-        names = "[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)"
-        assert set(browser.value(names)) == set(SHOWN)
-        assert browser.value("typeof hit") == "undefined"
-        assert browser.value("document.documentElement.scrollWidth") <= 1280
+    done = run("replay", league, "1", "--html", file, *options)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", f"written: {file}\n")
+    browser.open(file, "#deal=3&ply=0")
+    browser.press("f")
+    assert len(browser.value(all_of(".said.bad", "id"))) == notes
+    assert (PRIVATE in browser.value("document.querySelector('.details').textContent")) == notes
+    assert {*browser.value(all_of(".bots bdi", "textContent"))} == {*SHOWN}
+    assert browser.value("typeof hit") == "undefined"
+    assert browser.value("document.documentElement.scrollWidth") <= 1280
