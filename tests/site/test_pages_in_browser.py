@@ -1,4 +1,7 @@
-"""The pages of a site in a browser: on a phone, by keys, without a script, while things change."""
+"""The pages of a site in a browser: on a phone, by keys, without a script, while things change.
+
+What a page does with its site is looked at with a web process, and how it looks with made pages.
+"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,13 +9,21 @@ from typing import Final
 import msgspec
 import pytest
 
+from arena.base.check_step import CheckStep
+from arena.base.harmless import harmless_lines
+from arena.reports.page import replay_document
 from arena.site.documents import ShownDeal, Television
-from arena.site.pages.public import PageAsk, home_page, tv_page
+from arena.site.pages.public import PageAsk, tv_page
+from arena.site.registry.accounts import invite, new_token
+from arena.site.registry.jobs import add_step
+from tests.reports.test_viewer import HOSTILE as NAMES
+from tests.reports.test_viewer import hostile as hostile_match
 from tests.support.browser import Browser, axe
-from tests.support.made_site import NOW, MadeSite, MadeSource
+from tests.support.made_site import MADE, NOW, PUBLISHED, MadeSite, MadeSource
 from tests.support.page_server import PageServer, page_server
-from tests.support.patience import until
+from tests.support.registry import account, decline, enter, took
 from tests.support.room import TORN, WIDE
+from tests.support.web import Served
 
 HOSTILE: Final = (
     "</title></textarea><script>window.hit=1</script><img src=x onerror=window.hit=1>"
@@ -20,24 +31,25 @@ HOSTILE: Final = (
 )
 WINDOWS: Final = ((1440, "light"), (390, "light"), (1440, "dark"))
 PATHS: Final = (
-    *(
-        "/",
-        "/crosstable",
-        "/bots/x",
-        "/matches",
-        "/matches/1",
-        "/deals/1/1",
-        "/ledger",
-        "/rules",
-        "/start",
-        "/tv",
-    ),
-    "/play",
-    *("/join/x", "/welcome", "/login/x", "/signin", "/me", "/me/uploads/u5cXy"),
-    *("/me/uploads/failed", "/waiting", "/error"),
+    *("/", "/crosstable", "/bots/x", "/matches", "/matches/1", "/deals/1/1", "/ledger", "/rules"),
+    *("/start", "/tv", "/play", "/join/x", "/welcome", "/login/x", "/signin", "/me"),
+    *("/me/uploads/taken", "/me/uploads/failed", "/waiting", "/error"),
 )
 CHEAP: Final = ("/", "/me")
+SOME: Final = [it if it in CHEAP else pytest.param(it, marks=pytest.mark.slow) for it in PATHS]
+"""All pages; those that are not looked at each time are slow."""
 
+# What a bot may have written to stderr.
+ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
+
+CHOOSE = """(() => {
+    const file = new File([new Uint8Array(50000)], 'bot.zip');
+    const given = new DataTransfer();
+    given.items.add(file);
+    const field = document.querySelector('#drop input');
+    field.files = given.files;
+    field.dispatchEvent(new Event('change'));
+})()"""
 
 DROP: Final = """((content, name) => {
     const data = new DataTransfer();
@@ -59,12 +71,19 @@ def hostile() -> Iterator[PageServer]:
         yield found
 
 
-def each_path(cheap: tuple[str, ...] = CHEAP) -> list[object]:
-    """All pages; those that are not looked at each time are slow."""
-    return [path if path in cheap else pytest.param(path, marks=pytest.mark.slow) for path in PATHS]
+@pytest.fixture
+def real(web: Served) -> Served:
+    """A web process for which all is published."""
+    web.unpublish()
+    web.publisher.put_packed("replays/44", replay_document(hostile_match()))
+    web.publish(**PUBLISHED, **{"matches/44": MADE.match()})
+    return web
 
 
-@pytest.mark.parametrize("path", each_path())
+# --- how a page looks ---
+
+
+@pytest.mark.parametrize("path", SOME)
 def test_nothing_that_a_stranger_wrote_runs(page: Browser, hostile: PageServer, path: str) -> None:
     page.window(390, 844)
     page.visit(hostile.address + path)
@@ -149,78 +168,15 @@ def test_all_that_can_be_pressed_is_reached_by_keys(
     assert page.value(left) == []
 
 
-def test_what_is_new_comes_in_and_is_marked(page: Browser) -> None:
-    made = MadeSite()
-    with page_server(made) as site:
-        page.window(1440, 900)
-        page.visit(f"{site.address}/")
-        page.value(
-            "document.querySelector('#left').open = true;"
-            " [...document.querySelectorAll('#standings .bot')][1].focus(); 0"
-        )
-        first, *rest = made.standings().lines
-        lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
-        standings = msgspec.structs.replace(made.standings(), lines=lines, at=NOW)
-        ask = PageAsk(MadeSource(made, standings=standings))
-        site.shown["/"] = lambda: home_page.draw(ask, site.templates)
-        page.until("document.querySelector('#standings').textContent.includes('+1.25')")
-        time = "document.querySelector('#version time').dateTime"
-        page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
-        marked = "[...document.querySelectorAll('#standings .changed')].map((it) => it.dataset.key)"
-        assert page.value(marked) == [first.bot]
-        assert page.value("document.querySelector('#left').open")
-        assert page.value("document.activeElement.textContent") == rest[0].bot
-        assert page.value("document.querySelector('.state').hidden")
-        assert page.problems == []
-        page.leave()
-
-
-@pytest.mark.slow
-def test_a_page_that_lost_its_site_says_so_and_comes_back(page: Browser) -> None:
-    with page_server(MadeSite()) as site:
-        page.visit(f"{site.address}/")
-        site.silent = True
-        page.until("!document.querySelector('.state').hidden")
-        site.silent = False
-        page.until("document.querySelector('.state').hidden")
-        page.leave()
-
-
-@pytest.mark.slow
-def test_an_archive_is_dropped_sent_and_followed(page: Browser) -> None:
-    with page_server(MadeSite()) as site:
-        page.window(390, 844)
-        page.visit(f"{site.address}/me")
-        assert page.value("document.querySelector('#drop').hidden") is False
-        page.value(f"{DROP}('bytes', 'a.zip')")
-        until(lambda: site.asked.count("/me/uploads/u5cXy") > 1)
-        assert site.posted == [("/api/v1/bots", b"bytes")]
-        page.until("document.querySelector('h1').textContent === 'Being checked'")
-        site.upload = MadeSite().upload("done")
-        page.until("document.querySelector('h1').textContent.endsWith(' plays')")
-        page.leave()
-
-
-@pytest.mark.slow
-def test_what_is_too_large_is_not_sent(page: Browser, site: PageServer) -> None:
-    page.visit(f"{site.address}/me")
-    page.value(f"{DROP}(new Uint8Array(17 << 20), 'big.zip')")
-    said = page.value("document.querySelector('#drop output').textContent")
-    assert said == "big.zip is larger than 16.0 MiB."
-    assert site.posted == []
-
-
 def test_a_proof_is_checked_by_the_browser(page: Browser, site: PageServer) -> None:
     page.visit(f"{site.address}/ledger")
     page.value(
         "document.querySelector('#check').open = true;"
         " document.querySelectorAll('[data-check]').forEach((it) => it.click()); 0"
     )
-    page.until("[...document.querySelectorAll('.check output')].every((it) => it.textContent)")
-    told = page.value(
-        "[...document.querySelectorAll('.check output')].map((it) => it.textContent[0])"
-    )
-    assert told == ["✓"]
+    told = "[...document.querySelectorAll('.check output')].map((it) => it.textContent)"
+    page.until(f"{told}.every((it) => it)")
+    assert [each[0] for each in page.value(told)] == ["✓"]
 
 
 @pytest.mark.slow
@@ -251,3 +207,126 @@ def test_the_next_deal_follows_when_one_is_over_and_space_stops_the_one_under_wa
         page.until("document.querySelectorAll('#deals a')[0].hasAttribute('aria-current')")
         assert page.problems == []
         page.leave()
+
+
+# --- what a page does with its site ---
+
+
+def test_a_switch_is_kept_and_leaves_the_address(real: Served, page: Browser) -> None:
+    site = f"http://{real.host}"
+    page.visit(f"{site}/ledger?before=9#ledger")
+    page.value("document.querySelector('.languages [lang=lv]').click()")
+    page.until("document.documentElement?.lang === 'lv' && location.search === ''")
+    page.visit(f"{site}/start?a=1&lang=xx")
+    shown = page.value("[document.documentElement.lang, location.search]")
+    assert shown == ["lv", "?a=1"]
+    page.forget()
+    page.visit(f"{site}/start?lang=xx")
+    assert page.value("location.search") == "?lang=xx"
+    page.leave()
+
+
+def test_what_is_new_comes_in_and_is_marked_and_the_rest_stays(real: Served, page: Browser) -> None:
+    page.window(1440, 900)
+    page.visit(f"http://{real.host}/?lang=lv")
+    page.value(
+        "document.querySelector('#left').open = true;"
+        " window.kept = document.querySelector('#playing');"
+        " [...document.querySelectorAll('#standings .bot')][1].focus(); 0"
+    )
+    standings = MADE.standings()
+    first, *rest = standings.lines
+    lines = (msgspec.structs.replace(first, strength=1.25, games=12_060), *rest)
+    real.publish(standings=msgspec.structs.replace(standings, lines=lines, at=NOW))
+    page.until("document.querySelector('#standings').textContent.includes('+1,25')")
+    time = "document.querySelector('#version time').dateTime"
+    page.until(f"Date.parse({time}) === {NOW:.0f} * 1000")
+    seen = page.value("""({
+        marked: [...document.querySelectorAll('#standings .changed')].map((it) => it.dataset.key),
+        open: document.querySelector('#left').open,
+        focused: document.activeElement.textContent,
+        found: document.querySelector('.state').hidden,
+        kept: window.kept.isConnected,
+    })""")
+    assert seen == {
+        "marked": [first.bot],
+        "open": True,
+        "focused": rest[0].bot,
+        "found": True,
+        "kept": True,
+    }
+    assert page.problems == []
+    page.leave()
+
+
+@pytest.mark.slow
+def test_a_page_that_lost_its_site_says_so_and_comes_back(real: Served, page: Browser) -> None:
+    page.visit(f"http://{real.host}/")
+    real.unpublish()
+    page.until("!document.querySelector('.state').hidden")
+    real.publish(**PUBLISHED)
+    page.until("document.querySelector('.state').hidden")
+    page.leave()
+
+
+@pytest.mark.slow
+def test_the_page_of_all_replays_shows_the_match_of_its_address(
+    real: Served, page: Browser
+) -> None:
+    page.visit(f"http://{real.host}/matches/44/replay#deal=1")
+    page.until("document.querySelector('.bots bdi')")
+    names = page.value("[...document.querySelectorAll('.bots bdi')].map((it) => it.textContent)")
+    assert tuple(names) == tuple(map(harmless_lines, NAMES))
+    assert page.value("typeof hit") == "undefined"
+    assert page.problems == []
+
+
+@pytest.mark.slow
+def test_an_author_comes_in_sends_bots_sees_them_checked_and_leaves(
+    real: Served, page: Browser
+) -> None:
+    site, registry = f"http://{real.host}", real.registry
+    page.visit(f"{site}/join/{invite(registry, 'Anna')}")
+    page.value("document.querySelector('main form button').click()")
+    page.until("document.querySelector('#token')")
+    token = page.value("document.querySelector('#token').textContent")
+    assert real.get("/api/v1/me", token=token).json["name"] == "Anna"
+    page.value("document.querySelector('main a[href=\"/me\"]').click()")
+    page.until("location.pathname === '/me' && document.querySelector('#drop:not([hidden])')")
+    page.value("document.querySelector('[action=\"/me/token\"] button').click()")
+    page.until("document.querySelector('#new-token')")
+    assert real.get("/api/v1/me", token=token).status == 401
+
+    page.visit(f"{site}/me")
+    page.until("document.querySelector('#drop:not([hidden])')")
+    page.value(CHOOSE)
+    page.until("location.pathname.startsWith('/me/uploads/')")
+    taken = took(registry)
+    add_step(registry, taken, CheckStep("unpack", True, ODD))
+    decline(registry, taken, ODD)
+    page.until("document.querySelector('#upload')?.textContent.includes('Not taken')")
+    assert "<script>" in page.value("document.querySelector('#upload').innerText")
+    assert page.value("window.ran") is None
+
+    page.window(390, 844)
+    page.visit(f"{site}/me")
+    page.value(f"{DROP}(new Uint8Array(17 << 20), 'big.zip')")
+    said = page.value("document.querySelector('#drop output').textContent")
+    assert said == "big.zip is larger than 16.0 MiB."
+    page.value(f"{DROP}('bytes', 'a.zip')")
+    page.until("location.pathname.startsWith('/me/uploads/')")
+    enter(registry, took(registry), "anna", "anna")
+    page.until("document.querySelector('h1').textContent.endsWith(' plays')")
+    assert {each.read_bytes() for each in real.site.spool.iterdir()} == {bytes(50_000), b"bytes"}
+
+    page.visit(f"{site}/me")
+    page.value("document.querySelector('[action=\"/logout\"] button').click()")
+    page.until("location.pathname === '/'")
+    page.visit(f"{site}/me")
+    assert "not known" in page.value("document.body.innerText")
+    other = new_token(registry, account(registry, "Anna"))
+    page.visit(real.ask("POST", "/api/v1/code", b"", token=other).json["link"])
+    page.value("document.querySelector('main form button').click()")
+    page.until("document.querySelector('h1')?.innerText === 'Anna'")
+    assert page.value("location.pathname") == "/me"
+    page.leave()

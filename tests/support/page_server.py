@@ -7,48 +7,23 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from http import HTTPStatus
+from typing import Final
 from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
 from arena.site.pages.public import PAGES, PageAsk
 from arena.site.pages.templates import POLICY, Templates, site_templates, static_files
 from arena.site.registry.accounts import Invitation
+from arena.site.registry.jobs import JobState
 from arena.site.web.authors import invitation_values
 from tests.support.made_site import NOW, MadeSite, MadeSource
 
-REPLAY = "<!doctype html><html lang=en><title>replay</title><p>A replay"
-
-
-class PageServer(http.server.ThreadingHTTPServer):
-    """What it shows may be changed; `reports` are those of the policy that came."""
-
-    daemon_threads = True
-
-    def __init__(self, made: MadeSite, title: str, language: str) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.address = f"http://127.0.0.1:{self.server_address[1]}"
-        self.files = {each.address: each for each in static_files().values()}
-        self.reports: list[bytes] = []
-        self.posted: list[tuple[str, bytes]] = []
-        self.asked: list[str] = []
-        self.upload = made.upload("taken")
-        self.replay = REPLAY
-        self.silent = False
-        """Whether pages are refused."""
-        self.templates = site_templates(title, self.address, language)
-        self.shown = drawn_pages(made, self.templates) | {
-            "/me/uploads/u5cXy": lambda: self.templates.draw(
-                "upload.html", every=2, upload=self.upload, quotas=made.quotas()
-            ),
-            "/matches/1/replay": lambda: self.replay,
-        }
-
-
-NOW_S = int(NOW) % 1000
-
-
 PARTS = {"bot": "x", "match": "1", "order": "1", "deal": "1"}
 """The parts of paths at which a made site has pages."""
+
+
+STATES: Final[tuple[JobState, ...]] = ("waiting", "taken", "failed")
+"""Of the uploads that have pages."""
 
 
 def own_page(made: MadeSite) -> dict[str, object]:
@@ -86,8 +61,10 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
         "/login/x": ("login.html", {"name": anna}),
         "/signin": ("sign_in.html", {"here": "/me"}),
         "/me": ("me.html", own_page(made)),
-        "/me/uploads/u5cXy": ("upload.html", {"upload": made.upload("waiting"), "quotas": quotas}),
-        "/me/uploads/failed": ("upload.html", {"upload": made.upload("failed"), "quotas": quotas}),
+        **{
+            f"/me/uploads/{it}": ("upload.html", {"upload": made.upload(it), "quotas": quotas})
+            for it in STATES
+        },
         "/waiting": ("waiting.html", {}),
         "/error": (
             "error.html",
@@ -95,7 +72,7 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
                 "status": 429,
                 "what": made.text("there were too many requests"),
                 "remedy": made.text("ask less often"),
-                "wait_s": NOW_S,
+                "wait_s": 800,
             },
         ),
     }
@@ -103,43 +80,49 @@ def drawn_pages(made: MadeSite, templates: Templates) -> dict[str, Callable[[], 
     return {path: cache(draw) for path, draw in drawn.items()}
 
 
+FILES: Final = {each.address: each for each in static_files().values()}
+
+
+class PageServer(http.server.ThreadingHTTPServer):
+    """What it shows may be changed, as may the replay; `reports` are those of its policy."""
+
+    daemon_threads = True
+
+    def __init__(self, made: MadeSite, title: str, language: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.address = f"http://127.0.0.1:{self.server_address[1]}"
+        self.reports: list[bytes] = []
+        self.templates = site_templates(title, self.address, language)
+        self.shown = drawn_pages(made, self.templates)
+        self.replay = "<!doctype html><html lang=en><title>replay</title><p>A replay"
+
+
 class _Handler(http.server.BaseHTTPRequestHandler):
     server: PageServer
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        self.server.asked.append(path)
-        if self.server.silent:
-            self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
-        elif path in self.server.files:
-            found = self.server.files[path]
-            self._answer(found.content, found.kind)
+        policy, kind = POLICY + "; report-uri /report", "text/html; charset=utf-8"
+        if path in FILES:
+            content, kind = FILES[path].content, FILES[path].kind
         elif path in self.server.shown:
-            self._answer(self.server.shown[path]().encode(), "text/html; charset=utf-8")
-        elif path.startswith("/matches/") and path.endswith(("/replay", "/replay.json")):
-            self._answer(self.server.replay.encode(), "text/html; charset=utf-8")
+            content = self.server.shown[path]().encode()
         else:
-            self.send_error(HTTPStatus.NOT_FOUND)
-
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"] or 0))
-        if self.path == "/report":
-            self.server.reports.append(body)
-            self._answer(b"", "text/plain")
-        else:
-            self.server.posted.append((self.path, body))
-            self._answer(b'{"id": "u5cXy"}', "application/json")
-
-    def _answer(self, content: bytes, kind: str) -> None:
+            content, policy = self.server.replay.encode(), ""
         self.send_response(HTTPStatus.OK)
-        own = kind.startswith("text/html") and not self.path.split("?")[0].endswith("/replay")
-        if own:
-            self.send_header("Content-Security-Policy", f"{POLICY}; report-uri /report")
-        self.send_header("Content-Type", kind)
-        self.send_header("ETag", f'"{zlib.crc32(content)}"')
-        self.send_header("Content-Length", str(len(content)))
+        for name, value in {
+            "Content-Security-Policy": policy,
+            "Content-Type": kind,
+            "ETag": f'"{zlib.crc32(content)}"',
+            "Content-Length": len(content),
+        }.items():
+            self.send_header(name, str(value))
         self.end_headers()
         self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        self.server.reports.append(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_error(HTTPStatus.NO_CONTENT)
 
     def log_message(self, *args: object) -> None:
         pass
