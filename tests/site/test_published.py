@@ -1,11 +1,10 @@
 """What is published: as one process writes and another reads it, other leagues, and deals on TV."""
 
 import json
-import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Missing, Refusal
 from arena.league.played import TravellerLine
-from arena.match.wire import FaultShown, Result, Tally
+from arena.match.wire import FaultShown, Tally
 from arena.site.config import Site, read_site
 from arena.site.documents import ShownDeal
 from arena.site.publish.matches import mixed, worth_watching
@@ -21,7 +20,6 @@ from arena.site.published import Published, Publisher, shown_leagues
 from arena.site.registry import Registry
 from arena.site.registry.organiser import audit
 from arena.site.report import hide_league, show_league
-from arena.zole.scoring import Pools
 from tests.support.made_site import MADE
 from tests.support.open_record import Opened
 from tests.support.records import small_record
@@ -33,83 +31,63 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "published" / "published.db"
 
 
-@pytest.fixture
-def publisher(path: Path) -> Iterator[Publisher]:
-    with closing(Publisher(path)) as publisher:
-        yield publisher
-
-
-@pytest.fixture
-def published(path: Path) -> Iterator[Published]:
-    with closing(Published(path)) as published:
-        yield published
-
-
-def test_nothing_is_published_before_somebody_has(published: Published) -> None:
-    assert published.document("standings") is None
-    assert published.before("matches", None, 10) == []
-
-
-def test_a_version_is_seen_whole_or_not_at_all(publisher: Publisher, published: Published) -> None:
-    publisher.put("standings", [1])
-    publisher.add("matches", 1, 1)
-    assert published.document("standings") is None
-    publisher.publish()
-    assert published.document("standings") == b"[1]"
-    publisher.put("standings", [2])
-    publisher.add("matches", -1 << 70, 1)
-    with pytest.raises(OverflowError):
+def test_a_version_is_seen_whole_or_not_at_all(path: Path) -> None:
+    with closing(Publisher(path)) as publisher, closing(Published(path)) as published:
+        publisher.put("standings", [1])
+        publisher.add("matches", 1, 1)
+        assert published.document("standings") is None
+        assert published.before("matches", None, 10) == []
         publisher.publish()
-    assert published.read("standings", list[int]) == [1]
-    assert published.before("matches", None, 9) == [(1, b"1")]
+        assert published.document("standings") == b"[1]"
+        publisher.put("standings", [2])
+        publisher.add("matches", -1 << 70, 1)
+        with pytest.raises(OverflowError):
+            publisher.publish()
+        assert published.read("standings", list[int]) == [1]
+        assert published.before("matches", None, 9) == [(1, b"1")]
 
 
-def test_what_is_put_again_is_no_news(publisher: Publisher, path: Path) -> None:
-    for value in (1, 2):
-        publisher.put("a", value)
+def test_a_list_is_read_from_its_end_in_both_directions(path: Path) -> None:
+    with closing(Publisher(path)) as publisher, closing(Published(path)) as published:
+        for name, number in (*(("matches", it) for it in (1, 2, 5, 7)), ("others", 6)):
+            publisher.add(name, number, number)
         publisher.publish()
-    before = path.stat().st_mtime_ns
-    publisher.put("a", 2)
-    publisher.publish()
-    assert path.stat().st_mtime_ns == before
+        assert published.before("matches", None, 2) == [(7, b"7"), (5, b"5")]
+        assert published.before("matches", 5, 2) == [(2, b"2"), (1, b"1")]
 
 
-def test_a_list_is_read_from_its_end_in_both_directions(
-    publisher: Publisher, published: Published
-) -> None:
-    for name, number in (*(("matches", it) for it in (1, 2, 5, 7)), ("others", 6)):
-        publisher.add(name, number, number)
-    publisher.publish()
-    assert published.before("matches", None, 2) == [(7, b"7"), (5, b"5")]
-    assert published.before("matches", 5, 2) == [(2, b"2"), (1, b"1")]
+def test_what_is_put_again_is_no_news_and_a_reader_writes_nothing(path: Path) -> None:
+    with closing(Publisher(path)) as publisher, closing(Published(path)) as published:
+        changed = []
+        for value in (1, 2, 2):
+            publisher.put("a", value)
+            publisher.publish()
+            changed.append(path.stat().st_mtime_ns)
+        assert changed[0] < changed[1] == changed[2]
+        assert published.document("a") == b"2"
+        assert [*path.parent.iterdir()] == [path]
+        assert published._sql is not None
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            published._sql.execute("DELETE FROM documents")
 
 
-def test_what_is_of_another_format_is_made_anew(path: Path, published: Published) -> None:
+def test_what_is_of_another_format_is_made_anew(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database at all")
-    with pytest.raises(Busy):
-        published.document("a")
-    Publisher(path).close()
-    assert published.document("a") is None
-    with closing(sqlite3.connect(path)) as sql, sql:
-        sql.execute("UPDATE facts SET value = '99'")
-    published.close()
-    with pytest.raises(Busy):
-        published.document("a")  # nobody reads what it does not know
-    with closing(Publisher(path)) as publisher:
-        publisher.put("a", 1)
-        publisher.publish()
-    assert published.document("a"), "the file that has the name now"
-
-
-def test_a_reader_writes_nothing(publisher: Publisher, published: Published, path: Path) -> None:
-    publisher.put("a", 1)
-    publisher.publish()
-    assert published.document("a")
-    assert os.listdir(path.parent) == [path.name]
-    assert published._sql is not None
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        published._sql.execute("DELETE FROM documents")
+    with closing(Published(path)) as published:
+        with pytest.raises(Busy):
+            published.document("a")
+        Publisher(path).close()
+        assert published.document("a") is None
+        with closing(sqlite3.connect(path)) as sql, sql:
+            sql.execute("UPDATE facts SET value = '99'")
+        published.close()
+        with pytest.raises(Busy):
+            published.document("a")  # nobody reads what it does not know
+        with closing(Publisher(path)) as publisher:
+            publisher.put("a", 1)
+            publisher.publish()
+        assert published.document("a"), "the file that has the name now"
 
 
 # --- leagues that a site shows beside its own ---
@@ -124,39 +102,34 @@ def test_a_record_is_shown_in_each_language_and_as_tables(
     site: Site, registry: Registry, played_league: Path
 ) -> None:
     record = played_league.with_suffix(".db")
-    shown = show_league(site, registry, record, "spring")
-    assert shown_leagues(site) == (shown,)
-    assert (shown.bots, next(iter(shown.best.values())), shown.ended is None) == (3, 1, False)
+    shown = [show_league(site, registry, record, "spring") for _ in range(2)]
+    assert [*shown_leagues(site)] == shown[:1] == shown[1:]
+    assert (shown[0].bots, next(iter(shown[0].best.values()))) == (3, 1)
     folder = site.league_pages / "spring"
     for tag, words in (("en", "All leagues of this site"), ("lv", "Visas šīs vietnes līgas")):
         assert words in (folder / tag / "index.html").read_text()
     assert json.loads((folder / "standings.json").read_bytes())["complete"]
     assert (folder / "standings.csv").read_text().count("\n") == 4
-    assert show_league(site, registry, record, "spring") == shown
     assert [each.what for each in audit(registry)] == ["shows a league"] * 2
 
 
 def test_a_league_that_goes_on_is_listed_before_those_that_are_over(
     site: Site, registry: Registry, played_league: Path, tmp_path: Path
 ) -> None:
-    for name in ("ladder.season-1", "a"):
-        show_league(site, registry, played_league.with_suffix(".db"), name)
     league = Opened(tmp_path / "open.db")
     league.play(league.order())
     league.store.close()
-    show_league(site, registry, tmp_path / "open.db", "now")
-    assert [(each.name, each.ended is None) for each in shown_leagues(site)] == [
-        ("now", True),
-        ("a", False),
-        ("ladder.season-1", False),
-    ]
+    over = played_league.with_suffix(".db")
+    for name, record in (("ladder.season-1", over), ("a", over), ("now", tmp_path / "open.db")):
+        show_league(site, registry, record, name)
+    listed = [(each.name, each.ended is None) for each in shown_leagues(site)]
+    assert listed == [("now", True), ("a", False), ("ladder.season-1", False)]
 
 
 def test_a_hidden_league_leaves_nothing(site: Site, registry: Registry, tmp_path: Path) -> None:
     show_league(site, registry, small_record(tmp_path), "spring")
     hide_league(site, registry, "spring")
-    assert shown_leagues(site) == ()
-    assert list(site.league_pages.iterdir()) == []
+    assert (shown_leagues(site), [*site.league_pages.iterdir()]) == ((), [])
     for name in ("spring", "..", "", "../published"):
         with pytest.raises(Missing):
             hide_league(site, registry, name)
@@ -165,12 +138,11 @@ def test_a_hidden_league_leaves_nothing(site: Site, registry: Registry, tmp_path
 def test_what_cannot_be_shown_leaves_nothing(
     site: Site, registry: Registry, tmp_path: Path
 ) -> None:
-    record = small_record(tmp_path)
-    for name in ("Cup", "../cup", "", ".", "..", "-x"):
-        with pytest.raises(Refusal):
-            show_league(site, registry, record, name)
-    with pytest.raises(ArenaError):
-        show_league(site, registry, tmp_path / "nowhere.db", "cup")
+    record, nowhere = small_record(tmp_path), tmp_path / "nowhere.db"
+    wrong = [(name, record, Refusal) for name in ("Cup", "../cup", "", ".", "..", "-x")]
+    for name, shown, error in (*wrong, ("cup", nowhere, ArenaError)):
+        with pytest.raises(error):
+            show_league(site, registry, shown, name)
     assert not site.league_pages.exists()
 
 
@@ -178,34 +150,21 @@ def test_what_cannot_be_shown_leaves_nothing(
 
 
 BOTS = ("Anna", "Bert", "Cara")
+LINE = msgspec.structs.replace(MADE.deal().lines[0], bots=BOTS)
+RESULT: Any = LINE.result
 
 
 def line(match: int, points: int, declarer: int | None = 0, **more: object) -> TravellerLine:
     """A seating in which a declarer had some card points."""
-    found = TravellerLine(
-        match=match,
-        deal=0,
-        bots=BOTS,
-        contract="ordinary",
+    result = msgspec.structs.replace(
+        RESULT,
         declarer=declarer,
-        result=Result(
-            hands=(),
-            talon=(),
-            discards=(),
-            contract="ordinary",
-            declarer=declarer,
-            points=Tally(points, 120 - points, (0, 0, 0), 0),
-            tricks=Tally(5, 3, (5, 2, 1), 0),
-            level="ge61" if points > 60 else "31_60",
-            payments=(0, 0, 0),
-            pools=Pools(),
-            fault=None,
-        ),
-        payments=(2, -1, -1) if points > 60 else (-4, 2, 2),
-        fault=None,
-        forfeited=False,
+        points=Tally(points, 120 - points, (0, 0, 0), 0),
+        level="ge61" if points > 60 else "31_60",
     )
-    return msgspec.structs.replace(found, **more)
+    paid = (2, -1, -1) if points > 60 else (-4, 2, 2)
+    given = {"match": match, "declarer": declarer, "result": result, "payments": paid, **more}
+    return msgspec.structs.replace(LINE, **given)
 
 
 WEAK = line(1, 61, bots=("Dora", "Bert", "Cara"))
