@@ -1,16 +1,15 @@
-"""A web process as a test starts it, and a browser or a program that asks it things."""
+"""A web process as a test starts it, or its handlers alone, and somebody who asks it things."""
 
 import http.client
 import json
 import os
-import signal
+import select
 import socket
 import sqlite3
 import subprocess
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, Final
@@ -58,19 +57,32 @@ class Answer(msgspec.Struct, frozen=True):
         return self.headers["set-cookie"].partition("=")[2].partition(";")[0]
 
 
-class Asked(ABC):
-    """The web process's answers, with its files as the others have them."""
+class Handled(ExitStack):
+    """A site's handlers in this process, without a server, and its files as others have them."""
 
-    def __init__(self, site: Site, host: str) -> None:
-        self.site, self.host = site, host
-        self.registry = patient(Registry.open(site.registry, site.quotas))
-        self.publisher = Publisher(site.published)
+    def __init__(self, site: Site, app: Callable[..., Any] | None = None) -> None:
+        super().__init__()
+        self.site, self.host = site, urlsplit(site.address).netloc
+        registry = Registry.open(site.registry, site.quotas)
+        self.registry = self.enter_context(closing(patient(registry)))
+        self.publisher = self.enter_context(closing(Publisher(site.published)))
+        if app is not None:
+            self._client = TestClient(
+                app,
+                site.address,
+                raise_server_exceptions=False,
+                follow_redirects=False,
+                client=("127.0.0.1", 1),
+            )
+            self._client.headers.clear()
 
-    @abstractmethod
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> Answer:
-        """Send a request."""
+        with self._client.stream(method, path, content=body, headers=headers) as answer:
+            raw = b"".join(answer.iter_raw())
+        self._client.cookies.clear()
+        return Answer(answer.status_code, dict(answer.headers), raw)
 
     def ask(
         self,
@@ -81,12 +93,11 @@ class Asked(ABC):
         token: str | None = None,
         cookie: str | None = None,
     ) -> Answer:
-        given = dict(headers or {})
-        if token is not None:
-            given["Authorization"] = f"Bearer {token}"
-        if cookie is not None:
-            given["Cookie"] = f"zole={cookie}"
-        return self._answer(method, path, body, given)
+        given = {
+            **({} if token is None else {"Authorization": f"Bearer {token}"}),
+            **({} if cookie is None else {"Cookie": f"zole={cookie}"}),
+        }
+        return self._answer(method, path, body, {**(headers or {}), **given})
 
     def get(self, path: str, **more: Any) -> Answer:
         return self.ask("GET", path, **more)
@@ -105,35 +116,12 @@ class Asked(ABC):
             sql.executescript("DELETE FROM documents; DELETE FROM rows")
 
 
-class Handled(Asked):
-    """Its handlers alone, called in this process, without a server and its sockets."""
-
-    def __init__(self, site: Site, app: App) -> None:
-        super().__init__(site, urlsplit(site.address).netloc)
-        self._client = TestClient(
-            app,
-            site.address,
-            raise_server_exceptions=False,
-            follow_redirects=False,
-            client=("127.0.0.1", 1),
-        )
-        self._client.headers.clear()
-
-    def _answer(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
-    ) -> Answer:
-        with self._client.stream(method, path, content=body, headers=headers) as answer:
-            raw = b"".join(answer.iter_raw())
-        self._client.cookies.clear()
-        return Answer(answer.status_code, dict(answer.headers), raw)
-
-
-class Served(Asked):
-    """The process at its socket."""
+class Served(Handled):
+    """The same of a process at its socket."""
 
     def __init__(self, site: Site, process: "subprocess.Popen[bytes]", port: int) -> None:
-        super().__init__(site, f"127.0.0.1:{port}")
-        self.process, self.port = process, port
+        super().__init__(site)
+        self.process, self.port, self.host = process, port, f"127.0.0.1:{port}"
 
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
@@ -150,23 +138,13 @@ class Served(Asked):
         found.sendall(text.replace("HOST", self.host).encode())
         return found
 
-    def end(self) -> int:
-        """Tell it to end; its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE_S)
 
-
-def _written(
-    folder: Path, quotas: Mapping[str, int] | None, keys: Mapping[str, str | float]
-) -> Path:
-    """The file of a site in a folder."""
-    path = folder / "site.toml"
-    given = {"league": "ladder.toml", "listen": "127.0.0.1:0", **keys}
+def _written(folder: Path, quotas: Mapping[str, int] | None, **keys: str | float) -> Path:
     limits = {"requests_a_minute": 100_000, **(quotas or {})}
-    lines = [f"{key} = {json.dumps(value)}" for key, value in given.items()]
-    lines += ["[quotas]", *(f"{key} = {value}" for key, value in limits.items())]
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in keys.items()]
+    lines += ["[quotas]\n", *(f"{key} = {value}\n" for key, value in limits.items())]
+    (folder / "site.toml").write_text("".join(lines))
+    return folder / "site.toml"
 
 
 @contextmanager
@@ -177,14 +155,14 @@ def handled(
     **keys: str | float,
 ) -> Iterator[Handled]:
     """The handlers of a site in a folder, which look for news at each request."""
-    site = read_site(_written(folder, quotas, {"listen": "127.0.0.1:8800", **keys}))
+    given = {"league": "ladder.toml", "listen": "127.0.0.1:8800", **keys}
+    site = read_site(_written(folder, quotas, **given))
     make_folders(site)
     lines = [] if log is None else log
     web = Web(site, Registry.open(site.registry, site.quotas))
-    with patch("arena.site.web.web.NEWS_S", 0.0), closing(web):
-        found = Handled(site, App(web, all_routes(), lambda line: lines.append(json.loads(line))))
-        with closing(found.registry), closing(found.publisher):
-            yield found
+    app = App(web, all_routes(), lambda line: lines.append(json.loads(line)))
+    with patch("arena.site.web.web.NEWS_S", 0.0), closing(web), Handled(site, app) as found:
+        yield found
 
 
 # It looks for news at each request; else tests would wait for what they have published.
@@ -196,13 +174,6 @@ runpy.run_module("arena.site", run_name="__main__", alter_sys=True)
 """
 
 
-def is_told(notices: socket.socket) -> bool:
-    """Whether a process has notified a socket."""
-    with suppress(BlockingIOError):
-        return bool(notices.recv(100))
-    return False
-
-
 @contextmanager
 def served(
     folder: Path,
@@ -211,15 +182,14 @@ def served(
     **keys: str | float,
 ) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
-    path = _written(folder, quotas, keys)
+    path = _written(folder, quotas, **{"league": "ladder.toml", "listen": "127.0.0.1:0", **keys})
     with (
         TemporaryFile() as said,
         socket.create_server(("127.0.0.1", 0)) as listener,
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as notices,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notices,
     ):
-        number = listener.fileno()
         notices.bind("")  # the kernel chooses an abstract address
-        address = f"@{notices.getsockname()[1:].decode()}"
+        number, address = listener.fileno(), f"@{notices.getsockname()[1:].decode()}"
         process = subprocess.Popen(
             [sys.executable, "-c", _AT_ONCE, "web", str(path), str(number)],
             stdin=subprocess.PIPE,  # it ends with this process
@@ -228,13 +198,10 @@ def served(
             env={**os.environ, "PYTHONPATH": PROJECT, "NOTIFY_SOCKET": address},
         )
         try:
-            site = read_site(path)
-            until(lambda: is_told(notices) or process.poll() is not None)
-            if process.poll() is not None:
-                said.seek(0)
-                raise AssertionError(said.read().decode())
-            found = Served(site, process, listener.getsockname()[1])
-            with closing(found.registry), closing(found.publisher):
+            until(lambda: any(select.select([notices], [], [], 0.05)) or process.poll() is not None)
+            said.seek(0)
+            assert process.poll() is None, said.read().decode()
+            with Served(read_site(path), process, listener.getsockname()[1]) as found:
                 yield found
         finally:
             process.terminate()
@@ -242,4 +209,4 @@ def served(
                 process.wait(PATIENCE_S)
             said.seek(0)
             if log is not None:
-                log += [json.loads(line) for line in said.read().splitlines()]
+                log += map(json.loads, said.read().splitlines())
