@@ -2,7 +2,6 @@
 
 import hashlib
 import random
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 from types import SimpleNamespace
@@ -155,27 +154,27 @@ class MadeSite:
         return Announcement(2, NOW - 4000, title, text), Announcement(1, NOW - 90_000, title)
 
     def about(self) -> AboutDocument:
-        text = self.text("# The class of 2026\n\nSixty bots, one cup.\n\n## Rules\n\nBe kind.\n")
-        leagues = (
-            ShownLeague(name="cup", title=self.text("The cup"), bots=9, matches=12),
-            ShownLeague(
-                name="spring",
-                title=self.text("Pavasara kauss"),
-                bots=21,
-                matches=420,
-                best={name: rank for rank, name in enumerate(self.names[:3], 1)},
-                ended=NOW - 1e6,
+        return AboutDocument(
+            text=self.text("# The class of 2026\n\nSixty bots, one cup.\n\n## Rules\n\nBe kind.\n"),
+            announcements=self.announcements(),
+            leagues=(
+                ShownLeague(name="cup", title=self.text("The cup"), bots=9, matches=12),
+                ShownLeague(
+                    name="spring",
+                    title=self.text("Pavasara kauss"),
+                    bots=21,
+                    matches=420,
+                    best={name: rank for rank, name in enumerate(self.names[:3], 1)},
+                    ended=NOW - 1e6,
+                ),
             ),
         )
-        return AboutDocument(text=text, announcements=self.announcements(), leagues=leagues)
 
     def standing(self, place: int) -> StandingLine:
         left, new = place >= 14, place == 13
         strength = self.strengths[place]
         wide = 0.12 + 0.04 * place if not new else 2.4
-        around = strength - wide, strength + wide
         at_one_look = strength - wide / 1.5, strength + wide / 1.5
-        ranks = None if left else (max(1, place - 1), min(14, place + 3))
         return StandingLine(
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
@@ -184,12 +183,12 @@ class MadeSite:
             state="left" if left else "benched" if place == 9 else "playing",
             why=self.text("three of its last ten tables were void") if place == 9 else "",
             rank=place - 13 if left else place + 1,
-            ranks=ranks,
+            ranks=None if left else (max(1, place - 1), min(14, place + 3)),
             part=1,
             strength=strength,
             strength_ci95=None if left else at_one_look,
-            anytime_ci95=None if left else around,
-            anytime_ranks=ranks,
+            anytime_ci95=None if left else (strength - wide, strength + wide),
+            anytime_ranks=None if left else (max(1, place - 1), min(14, place + 3)),
             stakes_per_deal=strength * 0.9,
             ci95=at_one_look,
             elo=1500 + 120 * strength,
@@ -204,22 +203,21 @@ class MadeSite:
             joined=NOW - 86400 * (place + 1),
         )
 
-    def final(self, lines: Sequence[StandingLine]) -> SeasonFinal:
-        return SeasonFinal(
-            season=1,
-            sets=9,
-            sets_played=4,
-            sets_void=0,
-            equal_schedule=True,
-            standings=list(lines),
-        )
-
     def standings(self) -> Standings:
         lines = tuple(map(self.standing, range(len(NAMES))))
         return Standings(
             at=NOW - 40,
             lines=lines,
-            final=None if self.said is None else self.final(lines[:3]),
+            final=None
+            if self.said is None
+            else SeasonFinal(
+                season=1,
+                sets=9,
+                sets_played=4,
+                sets_void=0,
+                equal_schedule=True,
+                standings=[*lines[:3]],
+            ),
             remarks=(
                 Phrase(
                     "set-is-void",
@@ -270,21 +268,19 @@ class MadeSite:
         return TablesDocument(at=NOW, now=tuple(now), last=self.match_lines())
 
     def match(self) -> MatchDocument:
-        line = self.match_line(16_700)
-        deals = (
-            DealResult(
-                deal=30 + number,
-                dealer=number % 3,
-                contract=("ordinary", "solo", "table", None)[number % 4],
-                declarer=number % 3 if number % 4 < 2 else None,
-                payments=(2, -1, -1) if number % 2 else (-4, 2, 2),
-                fault=FaultShown(1, "timeout") if number == 4 else None,
-            )
-            for number in range(10)
-        )
         return MatchDocument(
-            line=line,
-            deals=tuple(deals),
+            line=self.match_line(16_700),
+            deals=tuple(
+                DealResult(
+                    deal=30 + number,
+                    dealer=number % 3,
+                    contract=("ordinary", "solo", "table", None)[number % 4],
+                    declarer=number % 3 if number % 4 < 2 else None,
+                    payments=(2, -1, -1) if number % 2 else (-4, 2, 2),
+                    fault=FaultShown(1, "timeout") if number == 4 else None,
+                )
+                for number in range(10)
+            ),
             seatings=tuple(range(16_698, 16_704)),
             moves=(90, 99, 98),
             seconds=(0.4, 2.75, 31.0),
@@ -310,20 +306,6 @@ class MadeSite:
             )
             for turn in range(6)
         ]
-        lines = (
-            TravellerLine(
-                match=16_698 + turn,
-                deal=4,
-                bots=tuple(bots[(seat + turn) % 3] for seat in range(3)),
-                contract=result.contract,
-                declarer=result.declarer,
-                payments=result.payments,
-                fault=result.fault,
-                forfeited=turn == 2,
-                result=result,
-            )
-            for turn, result in enumerate(results)
-        )
         return TravellerDocument(
             order=2783,
             deal=34,
@@ -338,7 +320,20 @@ class MadeSite:
             has_pools=False,
             hands=hands,
             talon=tuple(cards[24:]),
-            lines=tuple(lines),
+            lines=tuple(
+                TravellerLine(
+                    match=16_698 + turn,
+                    deal=4,
+                    bots=tuple(bots[(seat + turn) % 3] for seat in range(3)),
+                    contract=result.contract,
+                    declarer=result.declarer,
+                    payments=result.payments,
+                    fault=result.fault,
+                    forfeited=turn == 2,
+                    result=result,
+                )
+                for turn, result in enumerate(results)
+            ),
             stakes=tuple(StakesBySeat(bot, (1.0, -2.0, 0.5), -0.17) for bot in bots),
             seatings=6,
         )
@@ -347,25 +342,6 @@ class MadeSite:
         line, mean = self.standing(4), Share(-0.42, 0.11, 900)
         share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
         contracts = {"ordinary": 812, self.text("small_solo"): 9}
-        against = (
-            HeadToHead(
-                line.bot,
-                name,
-                200 - 10 * place,
-                200 - 10 * place,
-                None
-                if place == 12
-                else Gap(
-                    0.9 - 0.25 * place,
-                    0.3 + 0.02 * place,
-                    max(0.0002, min(0.9999, 1.1 - 0.11 * place)),
-                ),
-                Gap(0.0, 0.1, 0.5),
-                place == 11,
-            )
-            for place, name in enumerate(self.names[:13])
-            if place != 3
-        )
         hands = tuple(
             Hand(
                 order=2700 + each,
@@ -405,7 +381,25 @@ class MadeSite:
                     was=self.standing(15),
                 ),
             ),
-            against=tuple(against),
+            against=tuple(
+                HeadToHead(
+                    line.bot,
+                    name,
+                    200 - 10 * place,
+                    200 - 10 * place,
+                    None
+                    if place == 12
+                    else Gap(
+                        0.9 - 0.25 * place,
+                        0.3 + 0.02 * place,
+                        max(0.0002, min(0.9999, 1.1 - 0.11 * place)),
+                    ),
+                    Gap(0.0, 0.1, 0.5),
+                    place == 11,
+                )
+                for place, name in enumerate(self.names[:13])
+                if place != 3
+            ),
             roles=tuple(
                 Role(bot, share, share, mean, mean, mean, mean, contracts)
                 for bot in (line.bot, None)
@@ -431,23 +425,22 @@ class MadeSite:
     def crosstable(self) -> CrosstableDocument:
         bots, mean = self.names[:13], Share(-0.42, 0.11, 900)
         share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
-        pairs = (
-            HeadToHead(
-                one,
-                other,
-                90 * (place % 9),
-                90 * (place % 9),
-                Gap(0.9 - 0.02 * place, 0.3, 1.0 - place / 80) if place % 9 else None,
-                Gap(0.1, 0.1, 0.975),
-                place == 7,
-            )
-            for place, (one, other) in enumerate(combinations(bots, 2))
-        )
         contracts = {"ordinary": 812, self.text("small_solo"): 9}
         return CrosstableDocument(
             at=NOW,
             bots=bots,
-            pairs=tuple(pairs),
+            pairs=tuple(
+                HeadToHead(
+                    one,
+                    other,
+                    90 * (place % 9),
+                    90 * (place % 9),
+                    Gap(0.9 - 0.02 * place, 0.3, 1.0 - place / 80) if place % 9 else None,
+                    Gap(0.1, 0.1, 0.975),
+                    place == 7,
+                )
+                for place, (one, other) in enumerate(combinations(bots, 2))
+            ),
             roles=tuple(
                 Role(bot, share, share, mean, mean, mean, mean, contracts) for bot in (*bots, None)
             ),
@@ -460,20 +453,18 @@ class MadeSite:
         )
 
     def proof(self) -> Proof:
-        secret = sha("secret")
         return Proof(
-            commitment=sha(secret),
+            commitment=sha(sha("secret")),
             committed_at=ledger_time(NOW - 1e6),
-            secret=secret,
+            secret=sha("secret"),
             sealed_at=ledger_time(NOW - 4e5),
             orders=1410,
         )
 
     def ledger(self) -> tuple[Line, ...]:
-        text = self.text(
-            '{"at":"2026-11-22T13:30:01+00:00","entry":{"type":"ordered","order":2790}}'
-        )
-        return tuple(Line(number=2841 - each, text=text, hash=sha(f"{each}")) for each in range(12))
+        entry = '{"at":"2026-11-22T13:30:01+00:00","entry":{"type":"ordered","order":2790}}'
+        lines = (Line(2841 - each, self.text(entry), sha(f"{each}")) for each in range(12))
+        return tuple(lines)
 
     def rules(self) -> RulesDocument:
         return RulesDocument(
@@ -537,26 +528,17 @@ class MadeSite:
         return Account(1, self.text("Anna"), NOW - 1e6, None, "", "")
 
     def upload(self, state: JobState = "taken") -> SiteJob:
-        steps = [
+        has_failed = state == "failed"
+        why = self.text("it did not answer a bid within two seconds")
+        odd = self.text("two games of one seed differ")
+        line, printed = self.text('> {"type":"bid","id":3}'), self.text("Traceback\n  line 3")
+        steps = (
             CheckStep("unpacked", True, self.text("14 files, 220 KiB")),
             CheckStep("manifest", True, self.text("mēness 0.5 by Anna")),
             CheckStep("build", True, self.text("make: 3.2 s")),
-            CheckStep(
-                "deterministic", False, self.text("two games of one seed differ"), required=False
-            ),
-        ]
-        why = ""
-        if state == "failed":
-            why = self.text("it did not answer a bid within two seconds")
-            steps.append(
-                CheckStep(
-                    "first deal",
-                    False,
-                    why,
-                    (self.text('> {"type":"bid","id":3}'),),
-                    self.text("Traceback\n  line 3"),
-                )
-            )
+            CheckStep("deterministic", False, odd, required=False),
+            *([CheckStep("first deal", False, why, (line,), printed)] if has_failed else []),
+        )
         return SiteJob(
             id="u5cXy",
             number=9,
@@ -566,9 +548,9 @@ class MadeSite:
             at=NOW - 90,
             ended=NOW if state in ("failed", "done") else None,
             place=2 if state == "waiting" else 1 if state == "taken" else None,
-            answer=why,
+            answer=why if has_failed else "",
             name=self.names[0] if state == "done" else "",
-            steps=() if state == "waiting" else tuple(steps),
+            steps=() if state == "waiting" else steps,
         )
 
     def own_bots(self) -> tuple[OwnBot, ...]:
@@ -585,19 +567,15 @@ class MadeSite:
         )
 
     def challenges(self) -> tuple[SiteJob, ...]:
-        about = Challenge(self.names[:3])
-        stakes = dict(zip(about.bots, (4, -6, 2), strict=True))
-        answer = Challenged(10, 6, stakes, dict.fromkeys(about.bots, 0))
-        failed = self.text("no bot called x plays now")
+        bots, failed = self.names[:3], self.text("no bot called x plays now")
+        answer = Challenged(10, 6, dict(zip(bots, (4, -6, 2), strict=True)), dict.fromkeys(bots, 0))
+        about = Challenge(bots)
         made = SiteJob("c1", 1, self.account(), about, "done", NOW - 500, NOW, result=answer)
         return (
             made,
             msgspec.structs.replace(made, state="failed", answer=failed, result=None),
             msgspec.structs.replace(made, state="waiting", result=None),
         )
-
-    def others(self) -> tuple[str, ...]:
-        return self.names[1:6]
 
 
 MADE = MadeSite()
