@@ -268,8 +268,7 @@ def test_one_measure_orders_the_table_the_figure_and_the_crosstable(
     pages, record = unequal_pages, document("standings", unequal)
     standings = columns(pages["league"], "Standings")
     dots = [*map(float, re.findall(r'class="dot" cx="([\d.]+)%"', pages["league"]))]
-    strengths = [float(cell.partition("±")[0]) for cell in standings["strength"]]
-    for measure in (strengths, dots):
+    for measure in ([float(cell.partition("±")[0]) for cell in standings["strength"]], dots):
         assert measure == sorted(measure, reverse=True)
     stakes = [line["stakes_per_deal"] for line in record["standings"]]
     assert stakes != sorted(stakes, reverse=True)

@@ -180,8 +180,7 @@ def test_a_few_replays_are_written_and_the_page_leads_to_them(league: Path, tmp_
     written = {int(each.stem) for each in tmp_path.glob("page.pages/[0-9]*.html")}
     listed = document("replay", league)
     for worth in (lambda it: it["faults"], lambda it: max(map(abs, it["stakes"]))):
-        best = sorted(listed, key=worth, reverse=True)[:3]
-        assert {it["match"] for it in best} | {6} <= written
+        assert {it["match"] for it in sorted(listed, key=worth, reverse=True)[:3]} | {6} <= written
     page = out.read_text(encoding="utf-8")
     for number in written:
         assert f'<li><a href="page.pages/{number}.html">Match {number}</a>: ' in page

@@ -72,10 +72,10 @@ def test_a_page_and_its_document_wait_for_what_is_published_and_show_it(web: Han
 def test_tables_come_as_comma_separated_values(web: Handled) -> None:
     found = web.get("/standings.csv")
     assert found.headers["content-type"] == "text/csv; charset=utf-8"
-    rows = csv.DictReader(io.StringIO(found.body.decode()))
-    assert [(row["bot"], row["author"], row["team"]) for row in rows] == [
-        (line.bot, line.author, line.team) for line in MADE.standings().lines
-    ]
+    assert [
+        (row["bot"], row["author"], row["team"])
+        for row in csv.DictReader(io.StringIO(found.body.decode()))
+    ] == [(line.bot, line.author, line.team) for line in MADE.standings().lines]
     assert len(web.get("/crosstable.csv").body.splitlines()) == 1 + 2 * len(MADE.crosstable().pairs)
     assert web.get("/matches.csv").body == b"match,order,at,first,deals,faults,counts\n"
 

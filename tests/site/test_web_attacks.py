@@ -88,8 +88,7 @@ def test_an_address_is_limited_and_an_account_and_the_trusted_proxy_is_believed(
     tmp_path: Path,
 ) -> None:
     style = next(iter(static_files().values())).address
-    quotas = {"requests_a_minute": 1}
-    with handled(tmp_path, quotas, trusted_proxy="127.0.0.1") as web:
+    with handled(tmp_path, {"requests_a_minute": 1}, trusted_proxy="127.0.0.1") as web:
         token = web.comes_in("Anna").token
         asked: list[tuple[str, str, str | None, int]] = [
             *(("10.0.0.1", "/robots.txt", None, 200) for _ in range(TOGETHER)),
@@ -143,8 +142,7 @@ def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
     routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
     answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
     assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
-    others = {path: it.status for path, it in answers.items() if it.status != 200}
-    assert others == {"/play": 303}
+    assert {path: it.status for path, it in answers.items() if it.status != 200} == {"/play": 303}
     assert b' data-every="8"' in answers["/ledger"].body, "it may change, and is asked for again"
     assert b" data-every" not in answers["/rules"].body
 
@@ -236,8 +234,7 @@ def test_what_is_broken_is_told_in_the_log_and_names_no_file_to_strangers(tmp_pa
         assert (found.status, found.json["error"]) == (500, "the site itself failed over this")
         assert str(tmp_path).encode() not in found.body
         web.site.published.write_bytes(b"x" * 5000)
-        statuses = [web.get(path).status for path in ("/ledger.json", "/openapi.json")]
-        assert statuses == [503, 200]
+        assert [web.get(path).status for path in ("/ledger.json", "/openapi.json")] == [503, 200]
     assert [each["status"] for each in log if "registry.db" in each.get("error", "")] == [500]
 
 

@@ -240,8 +240,7 @@ ODD = ["../own/owned", "own/owned", "..", "%2e%2e", "unlisted", f"{CANARY}-0.txt
 
 def test_answers_to_odd_requests_tell_others_nothing(web: Served) -> None:
     owner, other = web.comes_in("Owner"), web.comes_in("Other")
-    body = f"{CANARY} archive".encode()
-    sent = web.ask("POST", "/api/v1/bots", body, token=owner.token).json
+    sent = web.ask("POST", "/api/v1/bots", f"{CANARY} archive".encode(), token=owner.token).json
     taken = took(web.registry)
     add_step(web.registry, taken, CheckStep("build", False, CANARY, (CANARY,), CANARY))
     decline(web.registry, taken, CANARY)

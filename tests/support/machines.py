@@ -91,11 +91,10 @@ class Machines:
         home = self.folder / name
         home.mkdir()
         words = [*worker_words(address, home), *more]
-        may = ("unshare", "-m", "true")
         if (
             of_another_user
             and os.geteuid() == 0
-            and not subprocess.run(may, check=False).returncode
+            and not subprocess.run(("unshare", "-m", "true"), check=False).returncode
         ):
             others, environment = ordinary(home, ["-m", "dask", *words])
             self.start(name, [*within, *others], {**environment, **folders(home)})
@@ -113,9 +112,8 @@ class Machines:
         else:
             log, words = self.folder / "arena.log", ["league", *map(str, arguments)]
             log.touch()
-            null = Path(os.devnull)
             self.all["arena"] = Forked(
-                _arena, words, Path("/"), dict(os.environ), null, log, fork_key()
+                _arena, words, Path("/"), dict(os.environ), Path(os.devnull), log, fork_key()
             )
         return self.all["arena"]
 
