@@ -515,8 +515,9 @@ def test_without_workers_a_site_plays_by_itself(
     address = there.scheduler()
     if there_is == "no scheduler":
         there.kill("scheduler")
-    alone = f"{address} has no worker: this machine plays until one comes"
-    assert alone in played_site(address, tmp_path)
+    assert f"{address} has no worker: this machine plays until one comes" in played_site(
+        address, tmp_path
+    )
 
 
 def test_the_workers_of_a_scheduler_play_a_sites_league_also_if_it_comes_later(

@@ -320,8 +320,9 @@ def test_pages_say_nothing_that_no_catalogue_says() -> None:
     names = sorted(made.names, key=len, reverse=True)
     known = "|".join(re.escape(it) for name in names for it in (name, f"{name[:15]}…"))
     pages = drawn_pages(made, site_templates("Zole", "https://zole.example", "lv"))
-    found = {path: Unmarked(draw(), known).found for path, draw in pages.items()}
-    assert found == {path: [] for path in pages}
+    assert {path: Unmarked(draw(), known).found for path, draw in pages.items()} == {
+        path: [] for path in pages
+    }
 
 
 @pytest.mark.usefixtures("pseudo")
@@ -333,8 +334,9 @@ def test_a_report_says_nothing_that_no_catalogue_says(tmp_path: Path) -> None:
     output("report", file, "--private", "--replays", "all")
     pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
     assert len(pages) == 1 + 4 + 3
-    found = {page.name: Unmarked(page.read_text(), "league|tests").found for page in pages}
-    assert found == {page.name: [] for page in pages}
+    assert {page.name: Unmarked(page.read_text(), "league|tests").found for page in pages} == {
+        page.name: [] for page in pages
+    }
 
 
 @pytest.mark.slow

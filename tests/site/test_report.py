@@ -164,8 +164,9 @@ def test_times_and_matches_are_those_of_the_record(league: Path, pages: dict[str
     times = columns(pages["crosstable"], "Response time, last 20 matches")
     listed = document("replay", league)
     assert len(listed) * 3 / 4 <= 20, "all matches of a bot are its last ones"
-    answers = sum(int(cell.replace(",", "")) for cell in times["answers"])
-    assert answers == sum(each["decisions"] for each in listed)
+    assert sum(int(cell.replace(",", "")) for cell in times["answers"]) == sum(
+        each["decisions"] for each in listed
+    )
     assert {*times["median"]} == {"1.00 ms"}
     shown = columns(pages["matches"], "Matches")
     assert shown["match"] == [str(each["match"]) for each in listed]
@@ -181,8 +182,9 @@ def test_faults_are_counted_by_bot_and_kind_and_the_last_are_named(
 ) -> None:
     named = r"<li>([a-z ]+) in <span>deal \d+</span> of <span>match \d+</span>"
     for line, page in with_pages(record, pages):
-        told = {in_words(kind): count for kind, count in line["faults"].items()}
-        assert Counter(re.findall(named, page)) == told
+        assert Counter(re.findall(named, page)) == {
+            in_words(kind): count for kind, count in line["faults"].items()
+        }
 
 
 def test_every_page_leads_to_the_others_and_to_nothing_that_is_not_there(
@@ -224,8 +226,9 @@ def test_unequal_schedules_and_void_sets_are_told(tmp_path: Path) -> None:
     pages, record = pages_of(path), document("standings", path)
     shown, lines = columns(pages["league"], "Standings"), record["standings"]
     assert shown["bot"] == [f"{line['bot']}by author of {line['bot']}" for line in lines]
-    strengths = [cell.partition("±")[0] for cell in shown["strength"]]
-    assert strengths == [f"{line['strength']:+.2f}" for line in lines]
+    assert [cell.partition("±")[0] for cell in shown["strength"]] == [
+        f"{line['strength']:+.2f}" for line in lines
+    ]
     for line, page in with_pages(record, pages):
         assert (f"{line['void_sets']} sets void" in page) is bool(line["void_sets"])
 

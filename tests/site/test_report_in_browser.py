@@ -194,8 +194,9 @@ def test_a_report_replaces_an_earlier_one_and_nothing_else(league: Path, tmp_pat
     pages = {*(folder / f"{name}.html" for name in names)}
     assert {*tmp_path.rglob("*")} == {out, folder, *pages}
     (folder / "notes.txt").write_text("my own")
-    said = f"{folder / 'notes.txt'}: no report wrote this; move it away"
-    assert said in refusal("report", league, "--out", out)
+    assert f"{folder / 'notes.txt'}: no report wrote this; move it away" in refusal(
+        "report", league, "--out", out
+    )
     assert {*folder.iterdir()} == {*pages, folder / "notes.txt"}
 
 

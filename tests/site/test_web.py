@@ -188,8 +188,9 @@ def test_pages_are_packed_for_who_takes_that(web: Handled, accepted: str, packed
 
 def test_a_cache_for_many_may_answer_with_what_is_the_same_for_all(web: Handled) -> None:
     paths = ("/ledger", "/ledger.json", "/standings.csv", "/robots.txt", "/ledger/lines")
-    kept = {path: web.get(path).headers["cache-control"] for path in paths}
-    assert kept == dict.fromkeys(paths, "max-age=0, s-maxage=5")
+    assert {path: web.get(path).headers["cache-control"] for path in paths} == dict.fromkeys(
+        paths, "max-age=0, s-maxage=5"
+    )
     assert web.get("/ledger?lang=lv").headers["cache-control"] == "private, no-cache"
 
 
@@ -444,5 +445,6 @@ def test_an_upload_is_taken_followed_and_the_same_again(web: Handled) -> None:
     seen = web.get(path, token=token).json
     assert (seen["state"], seen["answer"]) == ("failed", "it does not build")
     assert [it["id"] for it in web.get("/api/v1/me", token=token).json["jobs"]] == [seen["id"]]
-    kept = {each.name: each.read_bytes() for each in web.site.spool.iterdir()}
-    assert kept == {f"{who.account.number}-{sha256(body).hexdigest()}": body}
+    assert {each.name: each.read_bytes() for each in web.site.spool.iterdir()} == {
+        f"{who.account.number}-{sha256(body).hexdigest()}": body
+    }

@@ -98,8 +98,9 @@ def test_the_document_names_all_that_is_served_and_nothing_else(cast: Cast) -> N
     assert {*described} == {*served}
     for (method, path), about in described.items():
         assert {*about["responses"]} == {str(int(served[method, path].status)), "default"}
-        named = [each["name"] for each in about["parameters"] if each["in"] == "path"]
-        assert named == re.findall(r"{(\w+)}", path)
+        assert [each["name"] for each in about["parameters"] if each["in"] == "path"] == re.findall(
+            r"{(\w+)}", path
+        )
         kind = {*about.get("requestBody", {"content": {}})["content"]}
         if {"application/json", "application/octet-stream"} & kind:
             assert about["requestBody"]["required"], path
