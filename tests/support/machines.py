@@ -105,7 +105,6 @@ class Machines:
     def league(
         self, *arguments: str | Path, within: Sequence[str] = ()
     ) -> subprocess.Popen[str] | Forked:
-        """Start playing a league."""
         if within:
             environment = {**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"}
             self.start("arena", [*within, *command("league", *arguments)], environment)
@@ -118,7 +117,6 @@ class Machines:
         return self.all["arena"]
 
     def log(self, name: str = "arena") -> str:
-        """What a machine, or the league, has said."""
         return (self.folder / f"{name}.log").read_text()
 
     def until(self, word: str, count: int = 1) -> None:
@@ -165,7 +163,6 @@ class Machines:
     def start(
         self, name: str, words: list[str], environment: Mapping[str, str], log_mode: str = "w"
     ) -> None:
-        """Start a program that belongs to a machine."""
         with (self.folder / f"{name}.log").open(log_mode) as log:
             self.all[name] = subprocess.Popen(
                 words,
@@ -187,12 +184,10 @@ def worker_words(address: str, home: Path) -> list[str]:
 
 
 def folders(home: Path) -> dict[str, str]:
-    """Where a machine keeps what."""
     return {"XDG_CACHE_HOME": str(home), "TMPDIR": str(home), "HOME": str(home)}
 
 
 def processes_of(folder: Path) -> Iterator[Path]:
-    """The processes that know a folder."""
     for each in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             said = [(each / name).read_bytes() for name in ("cmdline", "environ")]

@@ -48,12 +48,10 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def token(self) -> str:
-        """The token on the page."""
         return "zole_" + self.body.decode().partition("zole_")[2][:43]
 
     @property
     def session(self) -> str:
-        """The session that its cookie begins."""
         return self.headers["set-cookie"].partition("=")[2].partition(";")[0]
 
 
