@@ -33,7 +33,7 @@ from tests.support.command import PROJECT, output
 from tests.support.made_site import MADE, NOW, MadeSite, MadeSource
 from tests.support.needs import need
 from tests.support.page_server import drawn_pages, own_page, page_server
-from tests.support.pseudo_language import PseudoLanguage, Unmarked
+from tests.support.pseudo_language import PseudoLanguage, unmarked
 from tests.support.room import CUT, TORN, WIDE
 
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
@@ -320,7 +320,7 @@ def test_pages_say_nothing_that_no_catalogue_says() -> None:
     names = sorted(made.names, key=len, reverse=True)
     known = "|".join(re.escape(it) for name in names for it in (name, f"{name[:15]}…"))
     pages = drawn_pages(made, site_templates("Zole", "https://zole.example", "lv"))
-    assert {path: Unmarked(draw(), known).found for path, draw in pages.items()} == {
+    assert {path: unmarked(draw(), known) for path, draw in pages.items()} == {
         path: [] for path in pages
     }
 
@@ -334,7 +334,7 @@ def test_a_report_says_nothing_that_no_catalogue_says(tmp_path: Path) -> None:
     output("report", file, "--private", "--replays", "all")
     pages = [each for each in tmp_path.rglob("*.html") if not each.stem.isdecimal()]
     assert len(pages) == 1 + 4 + 3
-    assert {page.name: Unmarked(page.read_text(), "league|tests").found for page in pages} == {
+    assert {page.name: unmarked(page.read_text(), "league|tests") for page in pages} == {
         page.name: [] for page in pages
     }
 
