@@ -6,7 +6,6 @@ Schedulers and workers that stop, lie or flood cost their own time and nothing e
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -26,7 +25,7 @@ from arena.site.config import read_site
 from tests.cli.test_league import standings
 from tests.site.test_play import OVER_AT_ONCE, Short
 from tests.support.bots import good, open_gate, write_bot, write_gated_league, write_league
-from tests.support.command import Forked, besides_level, run, run_here
+from tests.support.command import besides_level, run, run_here
 from tests.support.machines import (
     Machines,
     dask_forks,
@@ -100,17 +99,14 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return league
 
 
-def play(
-    there: Machines, league: Path, address: str, *workers: str, nanny: bool = True
-) -> "Forked | subprocess.Popen[str]":
+def play(there: Machines, league: Path, address: str, *workers: str, nanny: bool = True) -> None:
     """Start workers and a league on them; returns once that is being played."""
     for name in workers:
         there.worker(name, address, *(() if nanny else ("--no-nanny",)))
     there.registered(*workers)
-    arena = there.league(league, "--seed", SEED, "--cluster", address)
+    there.league(league, "--seed", SEED, "--cluster", address)
     there.until("1 at a time", len(workers))
     there.until("decisions a second")
-    return arena
 
 
 def play_again(league: Path, address: str) -> str:
@@ -191,10 +187,10 @@ def test_a_worker_and_then_the_scheduler_are_lost_and_the_record_is_the_same(
 def test_a_run_that_is_stopped_or_killed_is_continued_by_the_same_command(
     league: Path, alone: Path, network: str, there: Machines, number: signal.Signals, code: int
 ) -> None:
-    arena = play(there, league, network, "first", nanny=False)
-    arena.send_signal(number)
+    play(there, league, network, "first", nanny=False)
+    there.all["arena"].send_signal(number)
     open_gate(league)
-    assert arena.wait(PATIENCE_S) == code
+    assert there.all["arena"].wait(PATIENCE_S) == code
     told = "stopped; every finished match is stored. Run the same command to continue"
     assert (there.log().splitlines()[-1] == told) is (number != signal.SIGKILL)
     assert "Traceback" not in there.log()
@@ -482,10 +478,10 @@ def test_a_machine_that_stops_is_named_and_others_play(
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_run_whose_scheduler_has_stopped(league: Path, there: Machines) -> None:
-    arena = play(there, league, there.scheduler(), "first")
+    play(there, league, there.scheduler(), "first")
     os.kill(there.all["scheduler"].pid, signal.SIGSTOP)
-    arena.send_signal(signal.SIGINT)
-    assert arena.wait(PATIENCE_S) == 130, there.log()
+    there.all["arena"].send_signal(signal.SIGINT)
+    assert there.all["arena"].wait(PATIENCE_S) == 130, there.log()
     assert "every finished match is stored" in there.log().splitlines()[-1]
 
 

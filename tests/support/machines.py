@@ -102,9 +102,7 @@ class Machines:
             environment = {**os.environ, "PYTHONPATH": str(packages), **folders(home)}
             self._start_dask(name, words, environment, within)
 
-    def league(
-        self, *arguments: str | Path, within: Sequence[str] = ()
-    ) -> subprocess.Popen[str] | Forked:
+    def league(self, *arguments: str | Path, within: Sequence[str] = ()) -> None:
         if within:
             environment = {**os.environ, "PYTHONPATH": PROJECT, "NO_COLOR": "1"}
             self.start("arena", [*within, *command("league", *arguments)], environment)
@@ -114,7 +112,6 @@ class Machines:
             self.all["arena"] = Forked(
                 _arena, words, Path("/"), dict(os.environ), Path(os.devnull), log, fork_key()
             )
-        return self.all["arena"]
 
     def log(self, name: str = "arena") -> str:
         return (self.folder / f"{name}.log").read_text()
