@@ -38,10 +38,10 @@ from tests.support.patience import PATIENCE_S, until
 from tests.support.records import timeless_matches
 from tests.support.whole_site import write_site
 
+# Looks without importing it, which every process of the tests would do.
 needs_dask = pytest.mark.skipif(
     find_spec("distributed") is None, reason="the extra [cluster] is not installed"
 )
-"""Looks without importing it, which every process of the tests would do."""
 
 pytestmark = needs_dask
 
@@ -235,7 +235,6 @@ def test_a_cluster_of_this_machine_starts_and_ends_with_the_run(league: Path, al
 
 
 def certificates(folder: Path) -> dict[str, str]:
-    """The files of new certificates, by Dask's options."""
     from distributed.security import Security
 
     new = Security.temporary()
@@ -247,7 +246,6 @@ def certificates(folder: Path) -> dict[str, str]:
 
 
 def configured(files: Mapping[str, str]) -> Any:
-    """Dask's configuration with these certificates."""
     import dask.config
 
     names = {"ca-file": "ca-file", "cert": "client.cert", "key": "client.key"}

@@ -99,7 +99,6 @@ class Scripted(DaskExecutor):
         return "it arrives"
 
     def see(self, *addresses: str, last_seen: float = 1.0) -> None:
-        """Have the scheduler name its workers."""
         seen = {each: _SeenWorker("one", 2, last_seen) for each in addresses}
 
         async def look() -> None:
@@ -296,7 +295,6 @@ BUILD = 'build = ["sh", "-c", "echo $(cat made 2>/dev/null) made >> made"]\n'
 
 @pytest.fixture
 def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The bots of the other machine."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "there"))
     return tmp_path / "there" / "zole-arena" / "bots"
 

@@ -41,8 +41,8 @@ EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "po
 EMPTY |= {"hr", "use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
 TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
+# How many scripts a page has, where it has one of its own.
 SCRIPTS = {"/tv": 2}
-"""How many scripts a page has, where it has one of its own."""
 
 
 @cache
@@ -199,7 +199,6 @@ def test_an_axis_holds_its_values_between_round_ends(values: list[float]) -> Non
 
 
 def marks(figure: str) -> list[str]:
-    """What is written at the axis of a figure."""
     return re.findall(r">([^<]+)</text>", figure)
 
 
@@ -310,7 +309,6 @@ def test_nothing_of_any_text_runs_or_fetches(text: str) -> None:
 
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every message is marked, and longer than in English."""
     monkeypatch.setattr(templates, "Language", PseudoLanguage)
 
 

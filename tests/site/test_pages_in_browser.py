@@ -36,8 +36,8 @@ PATHS: Final = (
     *("/me/uploads/taken", "/me/uploads/failed", "/waiting", "/error"),
 )
 CHEAP: Final = ("/", "/me")
+# All pages; those that are not looked at each time are slow.
 SOME: Final = [it if it in CHEAP else pytest.param(it, marks=pytest.mark.slow) for it in PATHS]
-"""All pages; those that are not looked at each time are slow."""
 
 # What a bot may have written to stderr.
 ODD = '<img src=x onerror="window.ran=1"><script>window.ran=1</script>\'"&\u202eabc'
@@ -73,7 +73,6 @@ def hostile() -> Iterator[PageServer]:
 
 @pytest.fixture
 def real(web: Served) -> Served:
-    """A web process for which all is published."""
     web.unpublish()
     web.publisher.put_packed("replays/44", replay_document(hostile_match()))
     web.publish(**PUBLISHED, **{"matches/44": MADE.match()})

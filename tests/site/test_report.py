@@ -91,7 +91,6 @@ def half(shares: Sequence[Any]) -> list[str]:
 
 
 def bounded(shares: Sequence[Any]) -> list[str]:
-    """Shares in percent with their intervals."""
     return [
         ("-" if each["value"] is None else f"{each['value'] * 100:.0f}")
         + ("{:.0f}-{:.0f}".format(*(end * 100 for end in each["ci95"])) if each["ci95"] else "")

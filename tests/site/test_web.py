@@ -31,8 +31,8 @@ LATVIAN: Final = {"Accept-Language": "lv,en;q=0.5"}
 ENGLISH: Final = {"Accept-Language": "en-GB,en;q=0.9"}
 CHOSEN: Final = {**ENGLISH, "Cookie": "language=lv"}
 SAID: Final = {"en": b"Getting started", "lv": "No nulles līdz galdam".encode()}
+# What a page hangs on that everybody may see.
 SHARED: Final = "Accept-Encoding, Accept-Language, Cookie"
-"""What a page hangs on that everybody may see."""
 
 PROOF: Final = {"proof": msgspec.structs.replace(MADE.proof(), orders=7)}
 OVER: Final = {"league": msgspec.structs.replace(MADE.league(), state="sealed")}

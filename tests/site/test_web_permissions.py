@@ -54,7 +54,6 @@ class Cast(NamedTuple):
         return self.web.ask(route.method, path, body, own | dict(headers or {}), **more)
 
     def ask_both(self, asked: dict[str, Any], who: Accepted) -> list[Answer]:
-        """Ask for a job as a program and by the form."""
         body, form = msgspec.json.encode(asked), urlencode(asked, doseq=True).encode()
         return [
             self.web.ask("POST", "/api/v1/jobs", body, JSON, token=who.token),

@@ -508,7 +508,6 @@ class MadeSite:
         )
 
     def choice(self) -> dict[str, Any]:
-        """The values of the page at which a guest chooses bots."""
         bot = SimpleNamespace(bot=SimpleNamespace(author=self.text("Anna")))
         copies = dict.fromkeys(self.names[:6], bot)
         terms = SimpleNamespace(copies=copies, levels={"bold": "strong"})
@@ -579,5 +578,5 @@ class MadeSite:
 
 
 MADE = MadeSite()
+# All that is published of a site.
 PUBLISHED = MadeSource(MADE).documents
-"""All that is published of a site."""

@@ -18,16 +18,15 @@ from arena.site.registry.jobs import JobState
 from arena.site.web.authors import invitation_values
 from tests.support.made_site import NOW, MadeSite, MadeSource
 
+# The parts of paths at which a made site has pages.
 PARTS = {"bot": "x", "match": "1", "order": "1", "deal": "1"}
-"""The parts of paths at which a made site has pages."""
 
 
+# Of the uploads that have pages.
 STATES: Final[tuple[JobState, ...]] = ("waiting", "taken", "failed")
-"""Of the uploads that have pages."""
 
 
 def own_page(made: MadeSite) -> dict[str, object]:
-    """The values of an author's own page."""
     return {
         "here": "/me",
         "again": "/me",
@@ -132,7 +131,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 def page_server(
     made: MadeSite, title: str = "Zoles trepes", language: str = ENGLISH
 ) -> Iterator[PageServer]:
-    """A server until the end of the block."""
     with PageServer(made, title, language) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

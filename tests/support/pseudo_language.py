@@ -23,7 +23,6 @@ class PseudoLanguage(Language):
         super().__init__(ENGLISH)
 
     def say(self, message: str, /, **values: Value) -> str:
-        """A message in marks."""
         said = super().say(message, **values)
         letters = sum(each.isalpha() for each in _TAG.sub("", said))
         return f"⟦{said}{'~' * (letters * 2 // 5)}⟧"

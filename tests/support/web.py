@@ -30,8 +30,8 @@ from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import patient
 
+# What a browser says of a request by the site's own page.
 SAME: dict[str, str] = {"Sec-Fetch-Site": "same-origin"}
-"""What a browser says of a request by the site's own page."""
 
 FORM: Final = {**SAME, "Content-Type": "application/x-www-form-urlencoded"}
 JSON: Final = {"Content-Type": "application/json"}
@@ -115,8 +115,6 @@ class Handled(ExitStack):
 
 
 class Served(Handled):
-    """The same of a process at its socket."""
-
     def __init__(self, site: Site, process: "subprocess.Popen[bytes]", port: int) -> None:
         super().__init__(site)
         self.process, self.port, self.host = process, port, f"127.0.0.1:{port}"
