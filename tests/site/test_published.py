@@ -32,11 +32,13 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_version_is_seen_whole_or_not_at_all(path: Path) -> None:
+    with closing(Published(path)) as published:
+        assert published.document("standings") is None
+        assert published.before("matches", None, 10) == []
     with closing(Publisher(path)) as publisher, closing(Published(path)) as published:
         publisher.put("standings", [1])
         publisher.add("matches", 1, 1)
         assert published.document("standings") is None
-        assert published.before("matches", None, 10) == []
         publisher.publish()
         assert published.document("standings") == b"[1]"
         publisher.put("standings", [2])
