@@ -67,11 +67,8 @@ class Tree(HTMLParser):
         self.attributes += attrs
         self.open += [tag] if tag not in EMPTY else []
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-
     def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag, tag
+        assert tag in EMPTY or self.open.pop() == tag, tag
 
     def values(self, name: str) -> list[str]:
         return [value or "" for each, value in self.attributes if each == name]
