@@ -219,8 +219,10 @@ def test_a_worker_without_the_arena_says_so(place: Path, network: str, there: Ma
     there.registered("bare")
     done = run_here("league", write_league(place), "--cluster", network)
     assert done.returncode == 0
-    why = ": it fails to answer: No module named 'arena'; restart it"
-    for words in (why, "this machine plays until one comes"):
+    for words in (
+        ": it fails to answer: No module named 'arena'; restart it",
+        "this machine plays until one comes",
+    ):
         assert words in done.stderr
     assert "Traceback" not in done.stderr
 

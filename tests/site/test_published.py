@@ -194,7 +194,7 @@ FAULT = line(2, 61, fault=FaultShown(0, "timeout"))
 def test_the_deals_shown_to_watchers_are_the_worthiest_first(
     deals: list[list[TravellerLine]], shown: list[int]
 ) -> None:
-    made = [msgspec.structs.replace(MADE.deal(), lines=tuple(lines)) for lines in deals]
+    made = (msgspec.structs.replace(MADE.deal(), lines=tuple(lines)) for lines in deals)
     shows = [worth_watching(each, {"Anna": 1.0, "Dora": 0.0}) for each in made]
     assert [show.match for show in mixed([it for it in shows if it is not None])] == shown
 

@@ -248,8 +248,8 @@ def test_a_league_without_a_complete_set_has_a_page_that_says_so(tmp_path: Path)
 def test_a_league_of_sessions_counts_sessions(tmp_path: Path) -> None:
     pools = '[rules]\npreset = "pagat"\nall_pass = "pool"\npools.enabled = true\n'
     path = write_league(tmp_path, "abc", 12, f"session = 4\nseatings = 3\n{pools}")
-    page = pages_of(stored(path, record_of([(4, -2, -2)] * 12)))["league"]
-    assert "3 of 3 sessions, complete" in page
+    pages = pages_of(stored(path, record_of([(4, -2, -2)] * 12)))
+    assert "3 of 3 sessions, complete" in pages["league"]
 
 
 @pytest.fixture(scope="module")

@@ -137,8 +137,11 @@ def test_one_account_does_not_keep_others_from_sending(web: Served) -> None:
 def test_each_page_of_all_is_there_when_all_is_published(web: Served) -> None:
     """A page whose file the confined process may not read would fail here, and here alone."""
     web.publish(**PUBLISHED)
-    routes = [each for each in all_routes() if (each.method, each.who) == ("GET", "all")]
-    answers = {each.path: web.get(each.path) for each in routes if "{" not in each.path}
+    answers = {
+        each.path: web.get(each.path)
+        for each in all_routes()
+        if (each.method, each.who) == ("GET", "all") and "{" not in each.path
+    }
     assert {"/", "/start/guide", "/start/deals", "/rules", "/tv", "/openapi.json"} <= {*answers}
     assert {path: it.status for path, it in answers.items() if it.status != 200} == {"/play": 303}
     assert b' data-every="8"' in answers["/ledger"].body, "it may change, and is asked for again"
@@ -200,9 +203,8 @@ def test_under_https_cookies_are_for_this_very_site_and_never_sent_in_clear(tmp_
         assert cookie == f"__Host-zole={joined.session}"
         assert {"Path=/", "HttpOnly", "SameSite=Strict", "Secure"} < {*about}
         assert "max-age" in joined.headers["strict-transport-security"]
-        tried = [cookie, f"zole={joined.session}"]
-        found = [web.get("/me", headers=SAME | {"Cookie": each}).status for each in tried]
-        assert found == [200, 401]
+        for sent, status in ((cookie, 200), (f"zole={joined.session}", 401)):
+            assert web.get("/me", headers=SAME | {"Cookie": sent}).status == status
 
 
 def test_a_quoted_cookie_is_taken_as_it_is_sent() -> None:
@@ -456,10 +458,11 @@ def test_no_request_however_odd_brings_it_down(web: Served, text: str) -> None:
 
 
 def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:
-    hidden = "GET /start HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"
-    lengths = "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n"
-    head = f"POST /tables HTTP/1.1\r\nHost: HOST\r\n{lengths}\r\n"
-    with web.connect(f"{head}0\r\n\r\n{hidden}") as connection, suppress(ConnectionError):
+    text = (
+        "POST /tables HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\nTransfer-Encoding: chunked"
+        "\r\n\r\n0\r\n\r\nGET /start HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n"
+    )
+    with web.connect(text) as connection, suppress(ConnectionError):
         assert connection.recv(1000).startswith(b"HTTP/1.1 400")
         assert not connection.recv(1000)
     assert web.get("/start").status == 200
@@ -467,11 +470,10 @@ def test_no_request_is_hidden_in_the_body_of_another(web: Served) -> None:
 
 def test_a_request_for_no_path_is_in_the_log_too(tmp_path: Path) -> None:
     log: list[Any] = []
-    targets = {"*": b"404", "/*": b"404", "x": b"400", "example:443": b"400"}
     with served(tmp_path, log) as web:
-        for target, status in targets.items():
+        for target, status in (("*", 404), ("/*", 404), ("x", 400), ("example:443", 400)):
             with web.connect(f"OPTIONS {target} HTTP/1.1\r\nHost: HOST\r\n\r\n") as connection:
-                assert connection.recv(12) == b"HTTP/1.1 " + status
+                assert connection.recv(12) == b"HTTP/1.1 %d" % status
     assert [each["path"] for each in log if "path" in each] == ["/…"] * 2
 
 

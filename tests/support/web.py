@@ -61,8 +61,8 @@ class Handled(ExitStack):
     def __init__(self, site: Site, app: Callable[..., Any] | None = None) -> None:
         super().__init__()
         self.site, self.host = site, urlsplit(site.address).netloc
-        registry = Registry.open(site.registry, site.quotas)
-        self.registry = self.enter_context(closing(patient(registry)))
+        self.registry = patient(Registry.open(site.registry, site.quotas))
+        self.callback(self.registry.close)
         self.publisher = self.enter_context(closing(Publisher(site.published)))
         if app is not None:
             self._client = TestClient(
@@ -137,9 +137,9 @@ class Served(Handled):
 
 def _written(folder: Path, quotas: Mapping[str, int] | None, **keys: str | float) -> Path:
     limits = {"requests_a_minute": 100_000, **(quotas or {})}
-    lines = [f"{key} = {json.dumps(value)}\n" for key, value in keys.items()]
-    lines += ["[quotas]\n", *(f"{key} = {value}\n" for key, value in limits.items())]
-    (folder / "site.toml").write_text("".join(lines))
+    lines = ['league = "ladder.toml"', *(f"{it} = {json.dumps(keys[it])}" for it in keys)]
+    lines += ["[quotas]", *(f"{key} = {value}" for key, value in limits.items())]
+    (folder / "site.toml").write_text("\n".join(lines))
     return folder / "site.toml"
 
 
@@ -151,8 +151,7 @@ def handled(
     **keys: str | float,
 ) -> Iterator[Handled]:
     """The handlers of a site in a folder, which look for news at each request."""
-    given = {"league": "ladder.toml", "listen": "127.0.0.1:8800", **keys}
-    site = read_site(_written(folder, quotas, **given))
+    site = read_site(_written(folder, quotas, **{"listen": "127.0.0.1:8800", **keys}))
     make_folders(site)
     lines = [] if log is None else log
     web = Web(site, Registry.open(site.registry, site.quotas))
@@ -178,7 +177,7 @@ def served(
     **keys: str | float,
 ) -> Iterator[Served]:
     """A web process of a site in a folder; its log is added to a list once it has ended."""
-    path = _written(folder, quotas, **{"league": "ladder.toml", "listen": "127.0.0.1:0", **keys})
+    path = _written(folder, quotas, **{"listen": "127.0.0.1:0", **keys})
     with (
         TemporaryFile() as said,
         socket.create_server(("127.0.0.1", 0)) as listener,
