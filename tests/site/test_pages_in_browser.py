@@ -122,9 +122,10 @@ def test_without_a_script_every_page_tells_the_same(
     try:
         page.visit(site.address + path)
         assert page.value(told) == with_script
-        buttons = "[...document.querySelectorAll('main button:not([hidden])')]"
-        assert page.value(f"{buttons}.every((it) => it.form !== null)")
-        assert page.value("document.querySelector('#drop, #screen')?.hidden ?? true")
+        assert page.value("""[
+            [...document.querySelectorAll('main button:not([hidden])')].every((it) => it.form),
+            document.querySelector('#drop, #screen')?.hidden ?? true,
+        ]""") == [True, True]
     finally:
         page.scripts(True)
 
