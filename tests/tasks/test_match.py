@@ -246,7 +246,7 @@ def test_a_better_bot_is_found_a_worse_one_fails_and_what_was_played_is_kept(
     assert "0 of 10000 sets; nothing is decided before 100" in told
     again = run_here("compare", *asked, "--record", record, "--json")
     assert (json.loads(again.stdout), besides_level(again.stderr)) == (result, [])
-    worse = (two[1], two[0], "--delta", "1")
+    worse = (two[1], two[0], "--delta", "1", "--seed", "1")
     code, result, _ = compare(tmp_path / "y.db", *worse)
     assert (code, result["decision"]["verdict"]) == (1, "not better")
     assert result["decision"]["ci95"][1] < 0
