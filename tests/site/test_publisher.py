@@ -260,7 +260,7 @@ def test_a_deal_is_of_the_table_that_has_it(shown: Shown) -> None:
     assert len({first for _, first in state.ledger.orders}) > 1
 
 
-def test_cards_are_shown_once_the_season_is_over(
+def test_cards_are_shown_once_the_season_is_over_although_a_publisher_is_killed_over_it(
     shown: Shown, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown.go_on(2)
