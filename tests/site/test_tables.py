@@ -1,86 +1,77 @@
-"""The service of guests' tables by itself: bounds, absence, garbage, and who ends with whom."""
+"""Guests at tables of a site: a scripted browser, the real service of tables, real bots.
 
-import asyncio
-import contextlib
+Whatever any seat does by itself is in tests/people/test_pages.py.
+"""
+
 import errno
 import os
+import random
 import signal
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import msgspec
 import pytest
 
-from arena.base.errors import ArenaError, MachineError
+from arena.base.errors import ArenaError
+from arena.base.refusals import Busy
 from arena.bots.levels import LEVELS
+from arena.match.wire import AnyReply, AnyRequest, message_in
+from arena.people.pages import MOST_WATCHING
+from arena.record.pulled import read_logs
 from arena.sandbox.box import children
-from arena.site import process as site_process
 from arena.site import tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from arena.site.tables import GuestTables, guest_terms
+from arena.site.tables import guest_terms
+from tests.support.at_a_page import Person
+from tests.support.browser import Browser, axe
 from tests.support.command import held_port, lives
-from tests.support.guest_site import GuestSite, SeatClient
+from tests.support.guest_site import FORM, GuestSite, SeatClient
 from tests.support.made_site import MADE
 from tests.support.patience import PATIENCE_S, until
+from tests.support.people import by_chance
 from tests.support.web import SAME
-
-
-@contextlib.contextmanager
-def hosted(folder: Path, more: str = "") -> Iterator[GuestSite]:
-    """The service in a thread of the test."""
-    with held_port() as port, running(GuestSite(folder, more, tables_port=port)) as site:
-        yield site
-
-
-@contextlib.contextmanager
-def running(site: GuestSite) -> Iterator[GuestSite]:
-    tables = GuestTables(site.site)
-    thread = threading.Thread(target=lambda: asyncio.run(tables.run()))
-    thread.start()
-    try:
-        until(lambda: tables.server.started or not thread.is_alive())
-        assert thread.is_alive()
-        yield site
-    finally:
-        tables.server.stop()
-        thread.join()
-
-
-def opened(site: GuestSite) -> SeatClient:
-    status, headers, said = site.sit()
-    assert status == 303, said
-    return SeatClient(site, headers["location"])
-
-
-@contextlib.contextmanager
-def seated(site: GuestSite) -> Iterator[tuple[SeatClient, Any]]:
-    """A guest to whom something was said, and all that is said to it later."""
-    seat = opened(site)
-    with seat.events() as stream:
-        assert stream.lines(1)
-        yield seat, stream
-
-
-def over(seat: SeatClient) -> Any:
-    """What is told of a table that is over, None before."""
-    about = seat.about()
-    return about if about["log"] or not about["watch"] else None
-
-
-def log_of(seat: SeatClient) -> bytes:
-    until(lambda: over(seat), 0.1)
-    return seat.ask("GET", "log")[2]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestSite]:
-    with hosted(tmp_path_factory.mktemp("tables")) as site:
-        yield site
+    with held_port() as port:
+        site = GuestSite(tmp_path_factory.mktemp("tables"), port)
+        with site.hosted():
+            yield site
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[GuestSite]:
+    """A site of the test's own, whose service does not run yet."""
+    with held_port() as port:
+        yield GuestSite(tmp_path, port)
+
+
+def reply_to(data: Any, dice: random.Random) -> AnyReply | None:
+    """An answer by chance, where something is asked."""
+    said = message_in(msgspec.json.encode(data))
+    return by_chance(said, dice) if isinstance(said, AnyRequest) else None
+
+
+def play(seat: SeatClient) -> list[Any]:
+    """Play by chance to the end; all lines that came."""
+    dice, found = random.Random(1), []
+    with seat.events() as stream:
+        for name, number, data in takewhile(lambda event: event[0] != "over", stream):
+            if name == "line":
+                found.append((number, data))
+                if (reply := reply_to(data, dice)) is not None:
+                    assert seat.answer(reply) == 204
+    return found
+
+
+# --- the door ---
 
 
 def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
@@ -94,140 +85,272 @@ def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "status"), [(b"bot1=\xff", 422), (b"&".join([b"a=b"] * 30), 422), (b"x" * 20_000, 413)]
+    ("path", "kind", "body", "status"),
+    [
+        ("/tables/", FORM, b"bot1=\xff", 422),
+        ("/tables/", FORM, b"&".join([b"a=b"] * 30), 422),
+        ("/tables/", FORM, b"x" * 20_000, 413),
+        ("/tables/", "application/json", {}, 415),
+        ("/matches", "application/json", {}, 404),
+        *(("/tables/", FORM, f"bot1={each}".encode(), 422) for each in ("shy", "nobody", "random")),
+        ("/tables/", FORM, b"bot1=careful&bot2=careful&bot3=sampler", 422),
+        ("/matches", "", None, 303),
+    ],
 )
-def test_a_body_that_is_no_form_is_told_so(site: GuestSite, body: bytes, status: int) -> None:
-    kind = "application/x-www-form-urlencoded"
-    assert site.ask("POST", "/tables/", body, Content_Type=kind)[0] == status
-    assert site.ask("POST", "/tables/", {})[0] == 415
-
-
-def test_what_is_not_of_tables_is_the_sites(site: GuestSite) -> None:
-    status, headers, _ = site.ask("GET", "/matches")
-    assert (status, headers["location"]) == (303, f"{site.site.address}/matches")
-    assert site.ask("POST", "/matches", {})[0] == 404
-
-
-def publish_benched(site: GuestSite, *bots: str) -> None:
-    playing, benched = map(MADE.standing, (0, 9))
-    lines = [msgspec.structs.replace(benched, bot=bot) for bot in bots]
-    with closing(Publisher(site.site.published)) as publisher:
-        publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
-        publisher.publish()
-
-
-def test_only_what_its_author_allows_and_nobody_has_benched_is_played(tmp_path: Path) -> None:
-    site = GuestSite(tmp_path)
-    bots = ["careful", "learned", "master", "sampler", "willing"]
-    assert sorted(guest_terms(site.site).copies) == bots
-    publish_benched(site, "learned", "willing")
-    terms = guest_terms(site.site)
-    assert sorted(terms.copies) == ["careful", "master", "sampler"]
-    assert terms.levels == {"careful": "beginner", "sampler": "strong", "master": "master"}
-    (tmp_path / "ladder.toml").write_text("wrong")
-    with pytest.raises(ArenaError):
-        guest_terms(site.site)
-
-
-@pytest.mark.slow
-def test_where_all_are_benched_there_is_no_table(tmp_path: Path) -> None:
-    with hosted(tmp_path) as site:
-        publish_benched(site, *LEVELS.values(), "willing")
-        assert site.sit()[0] == 503
-        assert "willing" not in site.ask("GET", "/tables/")[2]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("comes", [True, False])
-def test_a_table_whose_guest_is_away_for_too_long_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes: bool
+def test_what_is_no_table_is_told_and_other_pages_are_the_sites(
+    site: GuestSite, path: str, kind: str, body: object, status: int
 ) -> None:
-    monkeypatch.setattr(tables, "GUEST_ABSENT_S", 3.0 if comes else 1.0)
-    with hosted(tmp_path) as site:
-        seat = opened(site)
-        if comes:
-            with seat.events() as stream:
-                assert stream.lines(1)
-        log = log_of(seat)
-        assert comes or b'"exited"' in log or b'"unready"' in log, "it failed, as a bot does"
+    found, headers, _ = site.ask("GET" if body is None else "POST", path, body, Content_Type=kind)
+    assert found == status
+    assert headers.get("location") == (f"{site.site.address}{path}" if status == 303 else None)
 
 
-def test_a_full_disk_ends_nobodys_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: GuestSite) -> None:
+    def benched(*bots: str) -> tables.GuestTerms:
+        playing, line = map(MADE.standing, (0, 9))
+        lines = [msgspec.structs.replace(line, bot=bot) for bot in bots]
+        with closing(Publisher(own.site.published)) as publisher:
+            publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
+            publisher.publish()
+        return guest_terms(own.site)
 
-    with held_port() as port:
-        site = GuestSite(tmp_path, tables_port=port)
-        with running(site):
-            one, other = opened(site), opened(site)
-            with monkeypatch.context() as patched:
-                patched.setattr(tables, "write_whole", full)
-                assert one.leave() == 204
-                assert log_of(one)
-            assert other.leave() == 204
-            log = log_of(other)
-        with running(site):
-            assert log_of(other) == log
+    assert {*guest_terms(own.site).copies} == {*LEVELS.values(), "willing"}
+    terms = benched("learned", "willing")
+    assert {*terms.copies} == {"careful", "master", "sampler"}
+    assert terms.levels == {"careful": "beginner", "sampler": "strong", "master": "master"}
+    with pytest.raises(Busy, match="no bot plays guests now"):
+        benched(*LEVELS.values(), "willing").seated(())
+    own.site.league.write_text("wrong")
+    with pytest.raises(ArenaError):
+        guest_terms(own.site)
+
+
+@pytest.mark.slow
+def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
+    first = site.open_table()
+    cookie = f"zole-table={first.key}"
+    status, headers, _ = site.sit("willing", Cookie=cookie)
+    assert (status, headers["location"]) == (303, f"/tables/{first.key}/")
+    assert headers["set-cookie"] == f"{cookie}; Path=/; HttpOnly; SameSite=Strict"
+    assert headers["location"] in site.ask("GET", "/tables/", Cookie=cookie)[2]
+    page = site.ask("GET", "/tables/")[2]
+    levels = ("Beginner: careful", "Club player: learned", "Strong player: sampler")
+    for said in (*levels, "Master: master", "willing, by willings"):
+        assert page.count(said) == 2, said
+    assert "shy" not in page
+    second = site.open_table("willing")
+    status, headers, said = site.sit()
+    assert (status, headers["retry-after"], said["wait_s"]) == (429, "60", 60), said
+    for seat in (first, second):
+        assert seat.leave() == 204
+        seat.ended()
+    site.open_table(Cookie='zole-table="a\\015\\012X-Evil: y"').leave()
+
+
+# --- a table ---
+
+
+@pytest.mark.slow
+def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_see(
+    site: GuestSite, capfd: pytest.CaptureFixture[str]
+) -> None:
+    seat = site.open_table("willing", "careful")
+    about = seat.about()
+    assert (about["players"], about["log"]) == (["guest", "willing", "careful"], "")
+    assert seat.ask("GET", "log")[0] == 409
+    with seat.watching.events() as stream:
+        lines = play(seat)
+        events = takewhile(lambda event: event[0] != "over", stream)
+        watched = [data for name, _, data in events if name == "line"]
+    assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
+    assert lines[0][1]["type"] == "hello"
+    assert lines[-1][1] == {"type": "bye", "reason": "the match is over"}
+    types = [line["type"] for line in watched]
+    assert (types[:2], types[-1]) == (["hello", "told"], "bye")
+    assert [line["deal"] for line in watched if line["type"] == "deal_end"] == [0, 1]
+    for line in watched:
+        allowed = {"type", "words", "deal", "events", "rules", "players"}
+        assert {*line} <= allowed | ({"result"} if line["type"] == "deal_end" else set())
+    status, headers, log = seat.ask("GET", seat.about()["log"])
+    assert (status, headers["content-disposition"].partition(";")[0]) == (200, "attachment")
+    replayed, headers, page = seat.watching.ask("GET", "")
+    assert (replayed, b'"willing"' in page) == (200, True), "whoever watched sees it again"
+    assert "script-src 'sha256-" in headers["content-security-policy"]
+    [match] = read_logs(log, "table")
+    assert (match.bots, len(match.record.results.payments)) == (tuple(about["players"]), 2)
+    assert not site.file.with_name("ladder.db").exists(), "no record of the league's was touched"
+    assert seat.key not in capfd.readouterr().err
+    key = seat.watching.path.split("/")[-2]
+    assert site.ask("GET", f"/tables/{key}/lines")[0] == 404, "it is no key to the seat"
+    assert site.ask("GET", f"/tables/watch/{seat.key}/")[0] == 404
+
+
+@pytest.mark.slow
+def test_who_watches_is_told_what_is_refused(site: GuestSite) -> None:
+    watching = site.open_table().watching
+    for said in ("abc", "-1", "1.5", "0x1", "%20", "1" * 400, "1,2", "%C2%B2"):
+        status, headers, data = watching.ask("GET", f"lines?after={said}")
+        assert (status, headers["content-type"]) == (422, "application/json")
+        assert b"this is not the number of an event" in data
+    with ExitStack() as stack:
+        for _ in range(MOST_WATCHING):
+            stack.enter_context(watching.events())
+        status, headers, data = watching.ask("GET", "lines")
+        assert (status, b"close some of them" in data) == (503, True)
+        assert int(headers["retry-after"]) > 0
 
 
 @pytest.mark.slow
 def test_a_guest_is_advised_and_its_garbage_is_not_handed_on(site: GuestSite) -> None:
-    seat = opened(site)
+    seat = site.open_table()
     with seat.events() as stream:
-        hinted = 0
-        for name, _, said in stream:
-            if name == "line" and said["type"] == "deal_end":
-                break
-            if name != "line" or "hand" not in said:
-                continue
-            assert seat.post("answer", b"garbage", **SAME) == 422
-            status, _, data = seat.ask("POST", "hint", {"id": said["id"]}, SAME)
-            assert status == 200, data
-            answer = msgspec.json.decode(data)["answer"]
-            assert (answer["id"], seat.answer(answer)) == (said["id"], 204)
-            hinted += 1
-        assert hinted
+        events = takewhile(lambda event: event[2].get("type") != "deal_end", stream)
+        asked = [event[2] for event in events if answered(seat, event)]
+    assert asked
     assert seat.ask("GET", "review?deal=7")[0] == 404
     assert msgspec.json.decode(seat.ask("GET", "review?deal=0")[2])["verdicts"]
     seat.leave()
-    assert b"malformed" not in log_of(seat)
+    seat.ended()
+    assert b"malformed" not in seat.ask("GET", "log")[2]
+
+
+def answered(seat: SeatClient, event: tuple[str, int | None, Any]) -> bool:
+    """Whether something is asked; then garbage is sent, and what the hint says."""
+    name, _, said = event
+    if name != "line" or "hand" not in said:
+        return False
+    for where, body in (
+        *(("answer", each) for each in (b"garbage", b"[" * 10_000, b"\xff\x00", b"#leave")),
+        *(("hint", each) for each in (b'{"a":' + b"[" * 10_000, b'{"\xff":1}')),
+    ):
+        assert seat.post(where, body, **SAME) == 422
+    status, _, data = seat.ask("POST", "hint", {"id": said["id"]}, SAME)
+    assert status == 200, data
+    answer = msgspec.json.decode(data)["answer"]
+    assert (answer["id"], seat.answer(answer)) == (said["id"], 204)
+    return True
 
 
 @pytest.mark.slow
-def test_a_reader_who_does_not_read_holds_up_nobody(site: GuestSite) -> None:
-    with seated(site) as (seat, _), contextlib.ExitStack() as stalled:
-        for path in [f"{seat.path}lines"] * 5 + [f"{seat.watching.path}lines"] * 20:
-            end = socket.create_connection(("127.0.0.1", site.tables_port))
-            stalled.enter_context(end)
-            end.sendall(f"GET {path} HTTP/1.1\r\nHost: {seat.host}\r\n\r\n".encode())
-        assert seat.leave() == 204
-        assert log_of(seat)
+def test_watchers_sit_at_the_table_itself_and_are_asked_nothing(
+    site: GuestSite, page: Browser
+) -> None:
+    seat = site.open_table("willing")
+    page.window(390, 844)
+    page.visit(f"{site.address}{seat.watching.path}?lang=lv")
+    page.until("document.querySelector('.felt')")
+    assert page.value("document.documentElement.lang") == "lv"
+    play(seat)
+    page.until("document.querySelector('.panel.over')")
+    assert page.value("document.querySelector('.panel.over h2').innerText") == "Spēle beigusies."
+    assert page.value("!document.querySelector('.options, button .card, button.card')")
+    assert axe(page) == []
 
 
 @pytest.mark.slow
-def test_no_process_outlives_its_table_or_the_service(tmp_path: Path) -> None:
-    with held_port() as port:
-        site = GuestSite(tmp_path, tables_port=port)
-        site.begin_tables()
-        try:
-            with seated(site) as (seat, stream):
-                [table] = children(site.tables.pid)
-                os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
-                stream.until("over")
-            assert until(lambda: over(seat), 0.1)["log"] == ""
-            with seated(site):
-                [table] = children(site.tables.pid)
+def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: Browser) -> None:
+    page.window(390, 844)
+    page.visit(f"{site.address}/tables/")
+    page.until("document.querySelector('form.sit')")
+    assert axe(page) == []
+    page.value("document.querySelector('#bot1').value = 'willing'")
+    page.value("document.querySelector('form.sit button').click()")
+    page.until("location.pathname.startsWith('/tables/') && document.querySelector('main.play')")
+    person = Person(page, 3)
+    person.sits(page.value("location.href"))
+    person.plays(reloads=0.05)
+    assert person.deals == 1
+    page.until("document.querySelector('a[href=log]')")
+    assert axe(page) == []
+    words = page.value("document.body.innerText")
+    assert "You play against willing and " in words
+    assert "--record" not in words
+    ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
+    assert {"/play", "/"} <= set(ways)
+    key = page.value("location.pathname").split("/")[2]
+    log = site.ask("GET", f"/tables/{key}/log")[2]
+    assert [match.bots[0] for match in read_logs(log.encode(), "table")] == ["guest"]
+    watched = page.value("document.querySelector('[aria-label=\"This table\"] a').href")
+    page.value("new Promise((done) => setTimeout(done, 400))")  # a press just after news counts not
+    page.value("document.querySelector('[data-key=again]').click()")
+    page.until(f"location.pathname.startsWith('/tables/') && !location.pathname.includes('{key}')")
+    page.until("document.querySelector('.plate .name')?.textContent === 'willing'")
+    page.visit(watched)
+    page.until("document.querySelector('.felt')")
+    assert axe(page) == []
+    assert page.value("document.title").startswith("site: guest, willing, ")
+    assert page.value("document.querySelector('.top a').pathname") == "/"
+
+
+# --- the ends of tables ---
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("comes", [True, False])
+def test_a_table_whose_guest_is_away_for_too_long_is_given_up(own: GuestSite, comes: bool) -> None:
+    with patch.object(tables, "GUEST_ABSENT_S", 3.0 if comes else 1.0), own.hosted():
+        seat = own.open_table()
+        if comes:
+            with seat.events() as stream:
+                assert stream.lines(1)
+        log = until(lambda: over(seat), 0.1) and seat.ask("GET", "log")[2]
+        assert comes or b'"exited"' in log or b'"unready"' in log, "it failed, as a bot does"
+
+
+def over(seat: SeatClient) -> Any:
+    """What is told of a table that is over, None before."""
+    about = seat.about()
+    return about if about["log"] or not about["watch"] else None
+
+
+def test_a_full_disk_ends_nobodys_table(own: GuestSite) -> None:
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with own.hosted():
+        one, other = own.open_table(), own.open_table()
+        with patch.object(tables, "write_whole", side_effect=full):
+            assert one.leave() == 204
+            assert one.ended()["log"]
+        assert other.leave() == 204
+        other.ended()
+        log = other.ask("GET", "log")[2]
+    with own.hosted():
+        assert other.ask("GET", "log")[2] == log != b""
+
+
+@pytest.mark.slow
+def test_no_process_outlives_its_table_or_the_service_and_what_is_over_is_kept(
+    own: GuestSite,
+) -> None:
+    with own.process() as service:
+        done = own.open_table()
+        done.leave()
+        kept = done.ended()
+        broken = own.open_table()
+        with broken.events() as stream:
+            assert stream.lines(1)
+            [table] = children(service.pid)
+            os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
+            stream.until("over")
+        assert until(lambda: over(broken), 0.1)["log"] == ""
+    for end in (signal.SIGTERM, signal.SIGKILL):
+        with own.process() as service:
+            seat = own.open_table()
+            with seat.events() as stream:
+                assert stream.lines(1)
+                [table] = children(service.pid)
                 bots = children(table)
                 assert len(bots) == 2
-                site.tables.send_signal(signal.SIGTERM)
-                assert site.tables.wait(PATIENCE_S) == 0
-            until(lambda: not any(map(lives, (table, *bots))))
-        finally:
-            site.end()
+                service.send_signal(end)
+                assert service.wait(PATIENCE_S) == (0 if end == signal.SIGTERM else -end)
+            until(lambda: not any(map(lives, (table, *bots))))  # noqa: B023
+    with own.hosted():
+        assert seat.ask("GET", "about")[0] == 404
+        assert done.about() == kept
+        assert play(own.open_table("willing"))[-1][1]["type"] == "bye"
 
 
 def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own: GuestSite,
 ) -> None:
     before = {*children(os.getpid())}  # tables of other tests, say
 
@@ -235,29 +358,17 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
         """The process once its program is loaded: before, its parent waits for that."""
         found = []
         for pid in {*children(os.getpid())} - before:
-            with contextlib.suppress(FileNotFoundError):
+            with suppress(FileNotFoundError):
                 if b"arena.engine.workers" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
         return found
 
-    monkeypatch.setattr(tables, "END_S", 2.0)
-    with hosted(tmp_path) as site:
-        seat = opened(site)
+    with patch.object(tables, "END_S", 2.0), own.hosted():
+        seat = own.open_table()
         [process] = until(of_the_table)
         os.kill(process, signal.SIGSTOP)
         assert seat.leave() == 204
         assert lives(process)
-        assert opened(site).leave() == 204
+        assert own.sit()[0] == 303
         assert until(lambda: over(seat), 0.1)["log"] == ""
     assert not lives(process)
-
-
-def test_a_port_that_something_else_has_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(site_process, "HELD_S", 0.0)
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        service = GuestTables(GuestSite(tmp_path, tables_port=port).site)
-        with pytest.raises(MachineError, match=rf"cannot listen at 127\.0\.0\.1:{port}: .*in use"):
-            asyncio.run(service.run())

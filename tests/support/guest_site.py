@@ -1,11 +1,12 @@
-"""A site with tables for guests: its web process and that of tables, over a small league."""
+"""A site with tables for guests over a small league: its service in a thread or a process."""
 
+import asyncio
 import json
 import os
-import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from arena.site.config import read_site
-from arena.site.tables import watch_key
-from tests.support.command import PROJECT, held_port
+from arena.site.tables import GuestTables, watch_key
+from tests.support.command import PROJECT
 from tests.support.patience import until
 from tests.support.seat_client import Client
 
@@ -24,41 +25,61 @@ author = "{name}s"
 run = ["python3", "bot.py"]
 {more}
 """
+LEAGUE = 'format = "open"\nbots = ["willing", "shy"]\n[sandbox]\nlevel = "none"\n'
+SITE = """league = "ladder.toml"
+listen = "127.0.0.1:0"
+[quotas]
+requests_a_minute = 100000
+[guests]
+listen = "127.0.0.1:{port}"
+deals = 2
+"""
+FORM = "application/x-www-form-urlencoded"
 
 
 class GuestSite:
-    """The processes, each of which may be ended and begun again; the web listens at the port."""
+    """The files of the site, and what a browser asks its tables."""
 
-    def __init__(self, folder: Path, more: str = "", port: int = 0, tables_port: int = 1) -> None:
+    def __init__(self, folder: Path, port: int = 1) -> None:
         for name, agrees in (("willing", "guests = true"), ("shy", "")):
-            bot = folder / name
-            bot.mkdir()
-            (bot / "bot.toml").write_text(BOT.format(name=name, more=agrees))
+            (folder / name).mkdir()
+            (folder / name / "bot.toml").write_text(BOT.format(name=name, more=agrees))
             source = Path(PROJECT, "sample_bots", "random", "bot.py")
-            (bot / "bot.py").write_bytes(source.read_bytes())
-        (folder / "ladder.toml").write_text(
-            'format = "open"\nbots = ["willing", "shy"]\n[sandbox]\nlevel = "none"\n'
-        )
-        self.file = folder / "site.toml"
-        quotas = "[quotas]\nrequests_a_minute = 100000\n"
-        text = f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n{quotas}'
-        guests = f'[guests]\nlisten = "127.0.0.1:{tables_port}"\ndeals = 2\n{more}'
-        self.file.write_text(text + guests)
-        self.folder = folder
+            (folder / name / "bot.py").write_bytes(source.read_bytes())
+        (folder / "ladder.toml").write_text(LEAGUE)
+        self.file, self.port = folder / "site.toml", port
+        self.file.write_text(SITE.format(port=port))
         self.site = read_site(self.file)
-        self.port, self.tables_port = port, tables_port
-        self._all: list[subprocess.Popen[bytes]] = []
+        self.address = f"http://127.0.0.1:{port}"
 
-    def begin_tables(self) -> None:
-        self.tables = self._begin("tables", self.tables_port)
+    @contextmanager
+    def hosted(self) -> Iterator[None]:
+        """While the service runs in a thread of the test."""
+        tables = GuestTables(self.site)
+        thread = threading.Thread(target=lambda: asyncio.run(tables.run()))
+        thread.start()
+        try:
+            until(lambda: tables.server.started or not thread.is_alive())
+            assert thread.is_alive()
+            yield
+        finally:
+            tables.server.stop()
+            thread.join()
 
-    def begin_web(self) -> None:
-        self.web = self._begin("web", self.port)
-
-    @property
-    def address(self) -> str:
-        """Where tables are."""
-        return f"http://127.0.0.1:{self.tables_port}"
+    @contextmanager
+    def process(self) -> Iterator["subprocess.Popen[bytes]"]:
+        """While the service runs as a process, which ends with the test."""
+        with subprocess.Popen(
+            [sys.executable, "-m", "arena.site", "tables", str(self.file)],
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        ) as process:
+            try:
+                until(lambda: listens(self.port) or process.poll() is not None)
+                yield process
+            finally:
+                process.terminate()
 
     def ask(
         self, method: str, path: str, body: object = None, **headers: str
@@ -73,9 +94,8 @@ class GuestSite:
 
     def sit(self, *bots: str, **headers: str) -> tuple[int, dict[str, str], Any]:
         """What is answered to somebody who wants to play some bots."""
-        form = {f"bot{number}": bot for number, bot in enumerate(bots, 1)}
-        kind = {"Content_Type": "application/x-www-form-urlencoded"}
-        return self.ask("POST", "/tables/", urlencode(form).encode(), **kind, **headers)
+        form = urlencode({f"bot{number}": bot for number, bot in enumerate(bots, 1)}).encode()
+        return self.ask("POST", "/tables/", form, Content_Type=FORM, **headers)
 
     def open_table(self, *bots: str, **headers: str) -> "SeatClient":
         """A table for a browser that has none, once earlier ones have ended."""
@@ -87,39 +107,24 @@ class GuestSite:
 
         return SeatClient(self, until(opened, 0.1))
 
-    def _begin(self, name: str, port: int) -> "subprocess.Popen[bytes]":
-        with (self.folder / f"{name}.log").open("ab") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "arena.site", name, str(self.file)],
-                cwd=PROJECT,
-                stdin=subprocess.PIPE,
-                stderr=log,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
-        self._all.append(process)
-        until(lambda: listens(port) or process.poll() is not None)
-        assert process.poll() is None
-        return process
-
-    def end(self) -> None:
-        for process in self._all:
-            process.send_signal(signal.SIGTERM)
-        for process in self._all:
-            with process:  # which waits, and closes the pipes
-                pass
-
 
 class SeatClient(Client):
     """A guest's browser at its seat."""
 
     def __init__(self, site: GuestSite, path: str) -> None:
         super().__init__(f"{site.address}{path}")
-        self.site, self.key = site, path.split("/")[2]
+        self.key = path.split("/")[2]
         self.watching = Client(f"{site.address}/tables/watch/{watch_key(self.key)}/")
 
     def about(self) -> Any:
         """What is told of the table besides its lines."""
         return json.loads(self.ask("GET", "about")[2])
+
+    def ended(self) -> Any:
+        """What is told of the table once it is over."""
+        with self.events() as stream:
+            stream.until("over")
+        return self.about()
 
     def answer(self, reply: object) -> int:
         return self.post("answer", reply, Sec_Fetch_Site="same-origin")
@@ -132,16 +137,3 @@ def listens(port: int) -> bool:
     """Whether something listens at a port."""
     with socket.socket() as found:
         return found.connect_ex(("127.0.0.1", port)) == 0
-
-
-@contextmanager
-def guest_site(folder: Path, more: str = "") -> Iterator[GuestSite]:
-    """A site whose processes run, and have ended at the end."""
-    with held_port() as port, held_port() as tables_port:
-        site = GuestSite(folder, more, port, tables_port)
-        try:
-            site.begin_tables()
-            site.begin_web()
-            yield site
-        finally:
-            site.end()
