@@ -309,7 +309,7 @@ def test_a_full_disk_ends_nobodys_table(own: GuestSite) -> None:
         one, other = own.open_table(), own.open_table()
         with patch.object(tables, "write_whole", side_effect=full):
             assert one.leave() == 204
-            assert one.ended()["log"]
+            assert (one.ended()["log"], one.ask("GET", "log")[0]) == ("log", 200)
         assert other.leave() == 204
         other.ended()
         log = other.ask("GET", "log")[2]
