@@ -27,8 +27,21 @@ from arena.site.process import (
 from arena.site.runner import run_site
 from tests.support.command import held_port
 from tests.support.patience import PATIENCE_S, until
+from tests.support.registry import killed
 
-BEGINS = "import os, signal, socket, sys, time\nNAME, SITE = sys.argv[1:3]\n"
+# A script knows its name, the site's file, what it begins the second time, and the site's log.
+BEGINS = """
+import os, signal, socket, sys, time
+NAME, SITE, LOG = sys.argv[1], sys.argv[2], {log!r}
+def first():
+    try:
+        open(f"{{SITE}}.{{NAME}}", "x").close()
+        return True
+    except FileExistsError:
+        return False
+def end_all():
+    os.kill(os.getppid(), signal.SIGTERM)
+"""
 STAYS = """
 def end(*_):
     print("ends", file=sys.stderr, flush=True)
@@ -37,7 +50,6 @@ signal.signal(signal.SIGTERM, end)
 print("begun", file=sys.stderr, flush=True)
 sys.stdin.read()
 """
-END_ALL = "os.kill(os.getppid(), signal.SIGTERM)\n"
 
 
 @pytest.fixture(name="port")
@@ -58,37 +70,28 @@ def _site(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Site:
 
 def runs(site: Site, monkeypatch: pytest.MonkeyPatch, **scripts: str) -> tuple[int, str]:
     """What the runner returns with these scripts for processes, and its log."""
-    words = runner._words
+    words, log = runner._words, site.logs / "site.log"
 
     def script(name: str, path: Path) -> list[str]:
         assert words(name, path) == [sys.executable, "-m", "arena.site", name, str(path)]
-        return [
-            sys.executable,
-            "-I",
-            "-S",
-            "-c",
-            BEGINS + scripts.get(name, STAYS),
-            name,
-            str(path),
-        ]
+        code = BEGINS.format(log=str(log)) + scripts.get(name, STAYS)
+        return [sys.executable, "-I", "-S", "-c", code, name, str(path)]
 
     monkeypatch.setattr(runner, "_words", script)
-    code = run_site(site)
-    return code, (site.logs / "site.log").read_text()
+    return run_site(site), log.read_text()
 
 
 def test_what_dies_is_started_again_and_all_end(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again = site.folder / "again"
     dies = f"""
-if not os.path.exists({str(again)!r}):
-    open({str(again)!r}, "w").close()
+if first():
     os.kill(os.getpid(), 9)
 print("x" * 200_000, file=sys.stderr, flush=True)
-while "web     begun" not in open(f"{site.logs}/site.log").read():
+while "web     begun" not in open(LOG).read():
     pass
-{END_ALL}{STAYS}"""
+end_all()
+{STAYS}"""
     code, log = runs(site, monkeypatch, play=dies)
     assert code == 0
     assert "play    was ended by signal 9; starts again in 0.0 s" in log
@@ -100,98 +103,94 @@ while "web     begun" not in open(f"{site.logs}/site.log").read():
     assert log.splitlines()[-1].endswith("site    ended")
 
 
-def test_the_web_process_has_the_socket_which_outlasts_it(
-    site: Site, port: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    answers = f"""
+ANSWERS = f"""
 with socket.socket(fileno=int(sys.argv[3])) as listener:
-    asking = socket.create_connection(("127.0.0.1", {port}))
+    asking = socket.create_connection(listener.getsockname())
     print('{{"path": "/"}}', file=sys.stderr)
-    if not os.path.exists(SITE + ".again"):
-        open(SITE + ".again", "w").close()
+    if first():
         os.kill(os.getpid(), 9)
     for _ in range(2):  # the first has waited since before the process was killed
         listener.accept()[0].close()
-{END_ALL}{STAYS}"""
-    code, log = runs(site, monkeypatch, web=answers)
-    assert (code, '{"path": "/"}' in log) == (0, True)
-    assert "path" not in capfd.readouterr().err
+end_all()
+{STAYS}"""
+DEAF = """
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+os.kill(os.getppid(), signal.SIGINT)
+while True:
+    signal.pause()
+"""
+BEATS = """
+told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+told.connect("\\0" + os.environ["NOTIFY_SOCKET"][1:])
+told.send(b"READY=1")
+if NAME == "work":
+    if first():
+        os.kill(os.getpid(), signal.SIGSTOP)
+    end_all()
+while True:
+    told.send(b"WATCHDOG=1")
+    time.sleep(0.01)
+"""
 
 
-def test_mistakes_that_the_organiser_must_fix_end_the_site(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("scripts", "patience", "code", "said"),
+    [
+        ({"web": ANSWERS}, {}, 0, {'{"path": "/"}': True}),
+        (  # a mistake that the organiser must fix
+            {"work": 'print("no league\\x1b", file=sys.stderr)\nsys.exit(2)'},
+            {},
+            2,
+            {"work    no league\\x1b\n": True, "fix the error above": True},
+        ),
+        (
+            {"web": DEAF},
+            {"END_PATIENCE_S": 0.1},
+            130,
+            {"web     does not end, and is killed": True},
+        ),
+        (
+            {"web": BEATS, "play": BEATS, "work": BEATS},
+            {"HANGS_S": 1.0},
+            0,
+            {"work    runs": True, "work    hangs, and is killed": True, "web     hangs": False},
+        ),
+    ],
+    ids=["the socket outlasts the web", "a mistake", "Ctrl+C and one is deaf", "one hangs"],
+)
+def test_a_site_goes_on_ends_or_kills_as_its_processes_do(
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    scripts: dict[str, str],
+    patience: dict[str, float],
+    code: int,
+    said: dict[str, bool],
 ) -> None:
-    code, log = runs(
-        site, monkeypatch, work='print("no league\\x1b", file=sys.stderr)\nsys.exit(2)'
-    )
-    assert code == 2
-    assert "work    no league\\x1b\n" in log
-    assert "fix the error above" in log
+    for name, seconds in patience.items():
+        monkeypatch.setattr(runner, name, seconds)
+    found, log = runs(site, monkeypatch, **scripts)
+    assert (found, {words: words in log for words in said}) == (code, said)
+    assert '"path"' not in capfd.readouterr().err, "requests are in the log alone"
 
 
 def test_what_has_run_well_must_find_a_mistake_twice(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "_WELL_S", 0.0)
-    starts = site.folder / "starts"
-    script = f"""
-with open({str(starts)!r}, "a") as file:
-    file.write("x")
-sys.exit(2)
-"""
+    starts, looked = Path(f"{site.path}.starts"), runner._Child.look
 
     def look(child: Any) -> bool:
         if starts.exists() and len(starts.read_text()) > 1:
             monkeypatch.setattr(runner, "_WELL_S", 1000.0)
         return looked(child)
 
-    looked = runner._Child.look
+    monkeypatch.setattr(runner, "_WELL_S", 0.0)
     monkeypatch.setattr(runner._Child, "look", look)
+    script = 'open(f"{SITE}.starts", "a").write("x")\nsys.exit(2)'
     code, log = runs(site, monkeypatch, work=script)
     assert code == 2
     assert 3 <= len(starts.read_text()) <= 4
     assert log.count("work    ended with exit code 2; starts again") >= 2
-
-
-def test_ctrl_c_ends_it_and_what_does_not_end_is_killed(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "END_PATIENCE_S", 0.1)
-    deaf = """
-signal.signal(signal.SIGTERM, signal.SIG_IGN)
-os.kill(os.getppid(), signal.SIGINT)
-while True:
-    signal.pause()
-"""
-    code, log = runs(site, monkeypatch, web=deaf)
-    assert code == 130
-    assert "web     does not end, and is killed" in log
-
-
-def test_what_hangs_is_killed_and_started_again(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(runner, "HANGS_S", 1.0)
-    beats = f"""
-told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-told.connect("\\0" + os.environ["NOTIFY_SOCKET"][1:])
-told.send(b"READY=1")
-hangs = NAME == "work" and not os.path.exists(SITE + ".again")
-ends = NAME == "work" and not hangs
-if hangs:
-    open(SITE + ".again", "w").close()
-    os.kill(os.getpid(), signal.SIGSTOP)
-if ends:
-    {END_ALL}
-while True:
-    told.send(b"WATCHDOG=1")
-    time.sleep(0.01)
-"""
-    code, log = runs(site, monkeypatch, web=beats, play=beats, work=beats)
-    assert code == 0
-    assert "work    runs" in log
-    assert "work    hangs, and is killed" in log
-    assert "web     hangs" not in log
 
 
 def test_a_site_runs_once_and_says_which_process_has_it(
@@ -229,12 +228,10 @@ def test_a_process_is_as_fresh_as_its_slowest_part(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site_process, "_BEAT_S", 0.0)
-    notified: list[str] = []
     make_folders(site)
     with alone(site, "play"):
-        process = SiteProcess(site, "play")
+        process, notified, now = SiteProcess(site, "play"), list[str](), [1000.0]
         process.notify = notified.append
-        now = [1000.0]
         monkeypatch.setattr("arena.site.process.time.monotonic", lambda: now[0])
         one, _ = SitePart(process, "league"), SitePart(process, "publisher")
         assert notified == ["WATCHDOG=1"] * 2
@@ -277,33 +274,30 @@ def test_told_to_end_a_process_ends_without_an_error(
     os.close(reading)
     until(lambda: site_process.holder(site_process.lock_path(site, "work")) == pid)
     with os.fdopen(writing, "w") as parent:
-        if how is not None:
-            os.kill(pid, how)
-        else:
+        if how is None:
             parent.close()
+        else:
+            os.kill(pid, how)
         assert os.waitpid(pid, 0)[1] == 0
 
 
 def test_a_process_that_is_stopped_falls_silent(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site_process, "SILENT_S", 0.5)
-    pid = os.fork()
-    if pid == 0:
+    def beats(_: object) -> None:
         make_folders(site)
         with alone(site, "work"):
             part = SitePart(SiteProcess(site, "work"), "work")
             while True:
                 part.beat(f"at {time.monotonic()}")
                 time.sleep(0.01)
-    try:
-        until(lambda: "work" in read_states(site))
+
+    monkeypatch.setattr(site_process, "SILENT_S", 0.5)
+    with killed(beats):
+        pid = until(lambda: read_states(site).get("work")).pid
         for number, is_silent in ((signal.SIGCONT, False), (signal.SIGSTOP, True)) * 2:
             os.kill(pid, number)
             until(lambda: bool(silent(site, ["work"], 0.0)) == is_silent)  # noqa: B023
-    finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
 
 
 def test_folders_are_for_whom_the_sites_own_folder_is(site: Site) -> None:
