@@ -80,27 +80,23 @@ os.execv(sys.executable, [sys.executable, "-m", "arena.site", "web", sys.argv[2]
 
 def test_requests_wait_at_the_socket_while_the_web_process_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
-    with held_port() as port:
+    with held_port() as port, socket.create_server(("127.0.0.1", port)) as listener:
         path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n')
-        with socket.create_server(("127.0.0.1", port)) as listener:
-            number = listener.fileno()
-
-            for _ in range(3):
-                asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-                asking.request("GET", "/start")  # while nothing serves, not yet or not again
-                begin = [sys.executable, "-c", PASSED, str(number), str(path)]
-                with (
-                    closing(asking),
-                    subprocess.Popen(
-                        begin,
-                        stdin=subprocess.PIPE,
-                        stderr=subprocess.DEVNULL,
-                        pass_fds=(number,),
-                        env={**os.environ, "PYTHONPATH": PROJECT},
-                    ) as web,
-                ):
-                    assert asking.getresponse().read()
-                    web.kill()
+        for _ in range(3):
+            asking = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
+            asking.request("GET", "/start")  # while nothing serves, not yet or not again
+            with (
+                closing(asking),
+                subprocess.Popen(
+                    [sys.executable, "-c", PASSED, str(listener.fileno()), str(path)],
+                    stdin=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=(listener.fileno(),),
+                    env={**os.environ, "PYTHONPATH": PROJECT},
+                ) as web,
+            ):
+                assert asking.getresponse().read()
+                web.kill()
 
 
 def killed_inside(path: Path, statement: str) -> None:
@@ -146,12 +142,13 @@ def test_accounts_are_there_after_a_process_was_killed_inside_a_transaction(web:
 
 @contextmanager
 def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
-    """A site that is asked through nginx."""
+    """A site that is asked through nginx, with all that it publishes."""
     need("nginx")
     with held_port() as port, held_port() as behind:  # nginx listens only where nobody holds it
         pass
     address, listen = f"http://127.0.0.1:{port}", f"127.0.0.1:{behind}"
     with served(folder, log, address=address, listen=listen, trusted_proxy="127.0.0.1") as site:
+        site.publish(**PUBLISHED)
         text = re.sub(r"\tssl_.*\n", "", (EXAMPLES / "nginx-zole.conf").read_text(encoding="utf-8"))
         for theirs, ours in (
             ("443 ssl http2", f"127.0.0.1:{port}"),
@@ -179,23 +176,25 @@ def behind_nginx(folder: Path, log: list[Any]) -> Iterator[Served]:
                 nginx.terminate()
 
 
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with behind_nginx(tmp_path_factory.mktemp("proxied"), []) as site:
+        yield site
+
+
 @pytest.mark.slow
 def test_the_proxy_asks_the_site_once_for_what_is_the_same_for_many(tmp_path: Path) -> None:
     log: list[Any] = []
-    with behind_nginx(tmp_path, log) as site:
-        site.publish(**PUBLISHED)
-        with ThreadPoolExecutor(16) as many:
-            readers = [{"Accept-Encoding": "gzip"}, {}, {"Cookie": "zole=x; language=lv"}] * 16
-            pages = [*many.map(lambda reader: site.get("/", headers=reader), readers)]
-            assert {each.status for each in pages} == {200}
-            assert len({each.headers["etag"] for each in pages}) == 3
-            latvian = {each.body for each in pages[2::3]}
-            assert [b'lang="lv"' in each for each in latvian] == [True]
-            known = {"If-None-Match": pages[1].headers["etag"]}
-            again = [*many.map(lambda _: site.get("/", headers=known), range(16))]
-            assert {each.status for each in again} <= {304}
-            site.publish(now=msgspec.structs.replace(MADE.tables(), now=()))
-            until(lambda: b"No table is playing" in site.get("/").body)
+    readers = [{"Accept-Encoding": "gzip"}, {}, {"Cookie": "zole=x; language=lv"}] * 16
+    with behind_nginx(tmp_path, log) as site, ThreadPoolExecutor(16) as many:
+        pages = [*many.map(lambda reader: site.get("/", headers=reader), readers)]
+        assert {each.status for each in pages} == {200}
+        assert len({each.headers["etag"] for each in pages}) == 3
+        assert [b'lang="lv"' in each for each in {each.body for each in pages[2::3]}] == [True]
+        known = {"If-None-Match": pages[1].headers["etag"]}
+        assert {site.get("/", headers=known).status for _ in range(16)} == {304}
+        site.publish(now=msgspec.structs.replace(MADE.tables(), now=()))
+        until(lambda: b"No table is playing" in site.get("/").body)
     asked = [each for each in log if each.get("path") == "/" and each["status"] == 200]
     assert len(asked) == 3 + 1, "plain, packed, in Latvian; and plain again once it changed"
 
@@ -217,45 +216,37 @@ OTHERS: list[dict[str, str]] = [
 
 
 @pytest.mark.slow
-def test_nobody_chooses_the_language_of_others(tmp_path: Path) -> None:
-    with behind_nginx(tmp_path, []) as site:
-        site.publish(**PUBLISHED)
-        for path, trick in product(("/", "/matches", "/start"), TRICKS):
-            site.get(path, headers=trick)
-            for other in OTHERS:
-                page = site.get(path, headers=other).body
-                assert b'<html lang="en"' in page, (path, trick, other)
-        assert b'<html lang="lv"' in site.get("/", headers={"Accept-Language": "lv"}).body
+def test_nobody_chooses_the_language_of_others(proxied: Served) -> None:
+    for path, trick in product(("/", "/matches", "/start"), TRICKS):
+        proxied.get(path, headers=trick)
+        for other in OTHERS:
+            page = proxied.get(path, headers=other).body
+            assert b'<html lang="en"' in page, (path, trick, other)
+    assert b'<html lang="lv"' in proxied.get("/", headers={"Accept-Language": "lv"}).body
 
 
 @pytest.mark.slow
-def test_what_is_somebodys_own_and_what_comes_later_pass_the_proxy(tmp_path: Path) -> None:
-    with behind_nginx(tmp_path, []) as site:
-        site.publish(**PUBLISHED)
-        people = [site.comes_in(name) for name in ("Anna", "Bert")]
-        for _ in range(2):
-            for who in people:
-                page = site.get("/me", cookie=who.session)
-                assert page.headers["x-cache"] == "MISS"
-                assert f"<h1><bdi>{who.account.name}</bdi>".encode() in page.body
-        assert site.get("/me").status == 401
-        chosen = site.get("/?lang=lv")
-        assert (chosen.headers["x-cache"], "set-cookie" in chosen.headers) == ("MISS", True)
-        assert site.get("/?lang=lv").headers["x-cache"] == "MISS"
-        archive = os.urandom(2 << 20)
-        sent = site.ask("POST", "/api/v1/bots", archive, token=people[0].token)
-        assert (sent.status, sent.json["state"]) == (202, "waiting")
+def test_what_is_somebodys_own_and_what_comes_later_pass_the_proxy(proxied: Served) -> None:
+    people = [proxied.comes_in(name) for name in ("Anna", "Bert")] * 2
+    for who in people:
+        page = proxied.get("/me", cookie=who.session)
+        assert page.headers["x-cache"] == "MISS"
+        assert f"<h1><bdi>{who.account.name}</bdi>".encode() in page.body
+    assert proxied.get("/me").status == 401
+    chosen = [proxied.get("/?lang=lv").headers for _ in range(2)]
+    assert [each["x-cache"] for each in chosen] == ["MISS", "MISS"]
+    assert "set-cookie" in chosen[0]
+    archive = os.urandom(2 << 20)
+    sent = proxied.ask("POST", "/api/v1/bots", archive, token=people[0].token)
+    assert (sent.status, sent.json["state"]) == (202, "waiting")
 
 
 @pytest.mark.slow
-def test_the_proxys_log_has_no_codes_and_no_keys(tmp_path: Path) -> None:
-    code, key = "c0de" * 11, "s3at" * 6
-    with behind_nginx(tmp_path, []) as site:
-        referer = {"Referer": f"http://{site.host}/join/{code}"}
-        for path in (f"/join/{code}", f"/login/{code}?x={code}", f"/tables/{key}/", "/start"):
-            site.get(path, headers=referer)
-        log = tmp_path / "access"
-        until(lambda: log.read_text(encoding="utf-8").count("\n") == 4)
+def test_the_proxys_log_has_no_codes_and_no_keys(proxied: Served) -> None:
+    code, key, log = "c0de" * 11, "s3at" * 6, proxied.site.path.with_name("access")
+    referer = {"Referer": f"http://{proxied.host}/join/{code}"}
+    for path in (f"/join/{code}", f"/login/{code}?x={code}", f"/tables/{key}/", "/last"):
+        proxied.get(path, headers=referer)
+    until(lambda: '"GET /last"' in log.read_text(encoding="utf-8"))
     said = log.read_text(encoding="utf-8")
-    found = [each in said for each in ('"GET /join/-"', '"GET /start"', code, key)]
-    assert found == [True, True, False, False]
+    assert [each in said for each in ('"GET /join/-"', code, key)] == [True, False, False]
