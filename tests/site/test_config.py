@@ -14,39 +14,52 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_site_needs_a_league_and_nothing_else(tmp_path: Path) -> None:
-    site = read_site(written(tmp_path, 'league = "ladder.toml"\n'))
-    assert site.league == tmp_path / "ladder.toml"
-    assert (site.title, site.address) == ("site", "http://127.0.0.1:8800")
-    assert (site.host, site.port, site.trusted_proxy) == ("127.0.0.1", 8800, None)
-    assert site.quotas == Quotas()
-    assert site.registry == tmp_path / "site.site" / "registry" / "registry.db"
-
-
 @pytest.mark.parametrize(
-    ("listen", "address"),
+    ("text", "values"),
     [
-        ("127.0.0.1:8967", "http://127.0.0.1:8967"),
-        ("0.0.0.0:80", "http://127.0.0.1:80"),
-        ("[::1]:8967", "http://[::1]:8967"),
+        (
+            'league = "ladder.toml"\n',
+            {
+                "league_file": "ladder.toml",
+                "title": "site",
+                "quotas": Quotas(),
+                "address": "http://127.0.0.1:8800",
+                "host": "127.0.0.1",
+                "port": 8800,
+                "trusted_proxy": None,
+            },
+        ),
+        *(
+            (f'league = "l.toml"\nlisten = "{listen}"\n', {"address": address})
+            for listen, address in (
+                ("127.0.0.1:8967", "http://127.0.0.1:8967"),
+                ("0.0.0.0:80", "http://127.0.0.1:80"),
+                ("[::1]:8967", "http://[::1]:8967"),
+            )
+        ),
+        (
+            'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'
+            'listen = "[::1]:80"\ntrusted_proxy = "10.0.0.1"\n'
+            "[quotas]\nuploads = 9\n[guests]\ntables = 0\n",
+            {
+                "title": "Zole",
+                "address": "https://zole.example",
+                "host": "::1",
+                "port": 80,
+                "trusted_proxy": "10.0.0.1",
+                "quotas": Quotas(uploads=9),
+                "guests": GuestLimits(tables=0),
+            },
+        ),
     ],
 )
-def test_links_lead_to_where_it_listens(listen: str, address: str, tmp_path: Path) -> None:
-    site = read_site(written(tmp_path, f'league = "l.toml"\nlisten = "{listen}"\n'))
-    assert site.address == address
-
-
-def test_what_is_said_is_taken(tmp_path: Path) -> None:
-    text = (
-        'league = "leagues/ladder.toml"\ntitle = "Zole"\naddress = "https://zole.example/"\n'
-        'listen = "[::1]:80"\ntrusted_proxy = "10.0.0.1"\n'
-        "[quotas]\nuploads = 9\n[guests]\ntables = 0\n"
-    )
+def test_what_is_said_is_taken_and_all_but_the_league_has_a_value(
+    text: str, values: dict[str, object], tmp_path: Path
+) -> None:
     site = read_site(written(tmp_path, text))
-    assert (site.title, site.address) == ("Zole", "https://zole.example")
-    assert (site.host, site.port, site.trusted_proxy) == ("::1", 80, "10.0.0.1")
-    assert site.quotas == Quotas(uploads=9)
-    assert site.guests == GuestLimits(tables=0)
+    assert {name: getattr(site, name) for name in values} == values
+    assert site.league == tmp_path / site.league_file
+    assert site.registry == tmp_path / "site.site" / "registry" / "registry.db"
 
 
 @pytest.mark.parametrize(
