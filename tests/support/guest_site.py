@@ -54,7 +54,6 @@ class GuestSite:
 
     @contextmanager
     def hosted(self) -> Iterator[None]:
-        """While the service runs in a thread of the test."""
         tables = GuestTables(self.site)
         thread = threading.Thread(target=lambda: asyncio.run(tables.run()))
         thread.start()
@@ -109,8 +108,6 @@ class GuestSite:
 
 
 class SeatClient(Client):
-    """A guest's browser at its seat."""
-
     def __init__(self, site: GuestSite, path: str) -> None:
         super().__init__(f"{site.address}{path}")
         self.key = path.split("/")[2]
@@ -134,6 +131,5 @@ class SeatClient(Client):
 
 
 def listens(port: int) -> bool:
-    """Whether something listens at a port."""
     with socket.socket() as found:
         return found.connect_ex(("127.0.0.1", port)) == 0

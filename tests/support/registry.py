@@ -23,8 +23,6 @@ _FORK = multiprocessing.get_context("fork")
 
 
 class Clock:
-    """Seconds since 1970, as the test says."""
-
     def __init__(self, now: float = 1_800_000_000.0) -> None:
         self.now = now
 
@@ -65,7 +63,6 @@ def account(registry: Registry, name: str) -> Account:
 
 
 def comes_in(registry: Registry, name: str) -> Account:
-    """The account of somebody who was invited and came."""
     return accept(registry, invite(registry, name)).account
 
 
@@ -81,7 +78,6 @@ def send(
 
 
 def take_upload(registry: Registry) -> SiteJob | None:
-    """The next upload, taken as the intake does."""
     return take(registry, (Archive,))
 
 
@@ -93,7 +89,6 @@ def took(registry: Registry, *kinds: type[Any]) -> SiteJob:
 
 
 def taken(registry: Registry, account: Account, number: int = 1) -> SiteJob:
-    """An upload of an account, taken by the intake."""
     send(registry, account, number)
     return took(registry)
 
@@ -101,23 +96,19 @@ def taken(registry: Registry, account: Account, number: int = 1) -> SiteJob:
 def answer(
     registry: Registry, held: SiteJob, log: bytes | None = None, result: Challenged | None = None
 ) -> None:
-    """Answer a request as `play` does."""
     packed = None if log is None else gzip.compress(log)
     assert finish(registry, held, "done", "", packed, result)
 
 
 def decline(registry: Registry, held: SiteJob, why: str) -> None:
-    """End a job that failed."""
     assert finish(registry, held, "failed", why)
 
 
 def enter(registry: Registry, held: SiteJob, name: str, called: str) -> None:
-    """End an upload whose bot plays."""
     assert entered(registry, held, name, called)
 
 
 def owns(registry: Registry, account: Account, *names: str, state: str = "playing") -> None:
-    """Have bots of these names be an account's."""
     with registry.writing() as sql:
         for name in names:
             row = (name, account.number, name, state, "", 0.0)
@@ -153,7 +144,8 @@ def killed(
     pid = os.fork()
     if pid == 0:
         try:
-            do(lambda line: _write(tell, line))
+            with os.fdopen(tell, "w", 1) as telling:
+                do(lambda line: print(line, file=telling))
         finally:
             os._exit(1)
     os.close(tell)
@@ -168,7 +160,3 @@ def killed(
         finally:
             kill()
             os.waitpid(pid, 0)
-
-
-def _write(file: int, line: str) -> None:
-    os.write(file, line.encode() + b"\n")

@@ -37,7 +37,6 @@ def write_site(folder: Path, names: Iterable[str] = "ab", league: str = "", site
 
 
 def write_author_bot(folder: Path, author: str, turn: int = 0, more: str = "") -> Path:
-    """A quick bot by an author."""
     write_quick_bot(folder, turn=turn, more=more)
     manifest = folder / "bot.toml"
     manifest.write_text(manifest.read_text().replace('"tests"', f'"{author}"'))
@@ -62,22 +61,18 @@ class WholeSite:
         return self.log.read_text()
 
     def comes_in(self, name: str) -> Accepted:
-        """The account of somebody who was invited and came."""
         return self.registry(lambda registry: accept(registry, invite(registry, name)))
 
     def registry(self, do: Callable[[Registry], T]) -> T:
-        """What a function gives of the registry."""
         with closing(patient(Registry.open(self.site.registry, self.site.quotas))) as registry:
             return do(registry)
 
     def document(self, key: str) -> Any:
-        """A document that was published, None while it was not."""
         with closing(Published(self.site.published)) as published:
             found = published.document(key)
             return None if found is None else json.loads(found)
 
     def kill(self, name: str) -> None:
-        """Kill a process of it, whatever it does."""
         pid = self.pid(name)
         if pid is not None:
             os.kill(pid, signal.SIGKILL)
@@ -92,7 +87,6 @@ class WholeSite:
         return None
 
     def pids(self) -> list[int]:
-        """The processes that it has started."""
         pid = self.process.pid
         return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
@@ -101,8 +95,6 @@ class WholeSite:
             return bytes(answer.read())
 
     def wait_for(self, what: Callable[[], object]) -> None:
-        """Wait until something holds, unless the site ends before."""
-
         def look() -> bool:
             holds = _holds(what)
             assert holds or self.process.poll() is None, self.said()[-4000:]
