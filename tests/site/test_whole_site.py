@@ -1,32 +1,151 @@
-"""A whole site is answerable to anybody: whatever strangers upload, and whatever they ask.
+"""A whole site: a class plays its cup, and anybody is answered, whatever they upload and ask.
 
 What is asked are thousands of requests that Schemathesis makes from the document `/openapi.json`.
+That nothing is lost when its processes are killed is in tests/cli/test_site.py.
 """
 
+import csv
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from arena.site.registry.accounts import Accepted
-from arena.site.registry.jobs import find_job, queue
+from arena.bots.archive import pack
+from arena.record.store import Store
+from arena.record.summary import summarize
+from arena.site.registry.accounts import accounts, teams
+from arena.site.registry.jobs import queue
 from tests.bots.test_archive import archives
+from tests.support.command import document, output, run
 from tests.support.registry import owns
-from tests.support.whole_site import WholeSite, running, write_site
-from tools.chaos_actors import Actors
+from tests.support.seat_client import Client
+from tests.support.web import SAME
+from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
 pytestmark = pytest.mark.slow
 
 _QUOTAS: Final = "[quotas]\nuploads = 100000\nbots = 1000\nrequests_a_minute = 100000\n"
+
+
+def send(site: WholeSite, token: str, data: bytes, query: str = "") -> tuple[int, Any]:
+    """Send an archive; the status, and the upload once it is checked, or why it is refused."""
+    ask, own = Client(site.site.address).ask, {"Authorization": f"Bearer {token}"}
+    status, _, said = ask("POST", f"/api/v1/bots{query}", data, {"Content-Type": "", **own})
+    if status not in (200, 202):
+        return status, json.loads(said)
+    site.wait_for(lambda: site.registry(queue) == 0)
+    return status, json.loads(ask("GET", f"/api/v1/jobs/{json.loads(said)['id']}", None, own)[2])
+
+
+# --- a class ---
+
+
+STUDENTS: Final = 12
+MOMENTS: Final = "submit_until = {0:%Y-%m-%dT%H:%M:%S}\nclose_at = {1:%Y-%m-%dT%H:%M:%S}\n"
+GROUPS: Final = """name = "Groups"
+format = "tournament"
+bots_from = "ladder.toml"
+rounds = 6
+deals = 12
+apart = "author"
+[limits]
+start_s = 3600
+[sandbox]
+level = "none"
+"""
+BROKEN: Final = (
+    ("bot", "#!/bin/sh\necho hello\n"),
+    ("bot.toml", "name = 1\n"),
+    ("bot", "#!/bin/sh\nexec sleep 0\n"),
+)
+
+
+def set_moments(ladder: Path, after_s: float) -> None:
+    """Let submissions end so many seconds from now, and the season a second later."""
+    moments = [datetime.now(UTC) + timedelta(seconds=after_s + later) for later in (0, 1)]
+    text = re.sub(r"(?m)^(submit_until|close_at) = .*\n", "", ladder.read_text())
+    ladder.write_text(f"{MOMENTS.format(*moments)}{text}")
+
+
+def rows(site: WholeSite) -> list[dict[str, str]]:
+    return [*csv.DictReader(io.StringIO(site.get("/standings.csv").decode()))]
+
+
+def test_a_class_plays_its_cup_from_one_link_to_the_results(tmp_path: Path) -> None:
+    path = write_site(
+        tmp_path, "", "final = 6\nfinal_deals = 20\n", f'about = "about.md"\n{_QUOTAS}'
+    )
+    (tmp_path / "about.md").write_text("# The class of 2026\n\nBe kind.\n")
+    (tmp_path / "groups.toml").write_text(GROUPS)
+    ladder, groups = tmp_path / "ladder.toml", tmp_path / "groups.toml"
+    set_moments(ladder, 10**6)
+    tokens, field = list[str](), set[str]()
+    with running(path) as site:
+        site.wait_for(lambda: site.document("standings") and rows(site))
+        link = output("serve", "invite", path, "--places", str(STUDENTS)).strip()
+        for number in range(STUDENTS):  # two of three are a team of two
+            team = f"Team {number // 3}" if number % 3 else ""
+            status, _, page = Client(site.site.address).ask(
+                "POST",
+                urlsplit(link).path,
+                urlencode({"name": f"Student {number}", "team": team}).encode(),
+                {**SAME, "Content-Type": "application/x-www-form-urlencoded"},
+            )
+            assert status == 200, page
+            tokens += {*re.findall(r"zole_[\w-]+", page.decode())}
+        assert len(tokens) == len(site.registry(accounts)) == STUDENTS
+        assert len(site.registry(teams)) == STUDENTS // 3
+        for number, token in enumerate((*tokens, *tokens[: len(BROKEN)])):
+            bot = write_author_bot(tmp_path / f"bot-{number}", "me", number)
+            for file, text in BROKEN[number - STUDENTS :][:1] if number >= STUDENTS else ():
+                (bot / file).write_text(text)
+            _, found = send(site, token, pack(bot))
+            assert found["state"] == ("failed" if number >= STUDENTS else "done"), found
+            field |= {found["name"]} - {""}
+        site.wait_for(lambda: field <= {row["bot"] for row in rows(site)})
+        output("serve", "announce", path, "The groups begin")
+        site.end()
+    set_moments(ladder, 1)
+    with running(path) as site:
+        site.wait_for(lambda: (site.document("league") or {}).get("state") == "sealed")
+        assert run("league", groups).returncode == 0
+        output("serve", "show", path, groups)
+        site.wait_for(lambda: site.document("about")["leagues"])
+        table = rows(site)
+        playing = {row["bot"] for row in table if row["state"] != "left"}
+        assert playing - {"random", "careful", "sampler"} <= field
+        assert len([row for row in table if row["final_rank"]]) == 6
+        assert json.loads(site.get("/leagues/groups/standings.json"))["complete"]
+        assert b"Groups" in site.get("/leagues/groups/en/index.html")
+        with closing(Store.open(tmp_path / "groups.db")) as store:
+            found_groups, authors = summarize(store), store.terms().authors
+            assert any(", " in author for author in authors.values()), "a team plays as one"
+            for outline in store.outlines():
+                assert len({authors[bot] for bot in outline.bots}) == len(outline.bots)
+        shown = site.get("/about").decode()
+        for words in (found_groups.standings[0].bot, "The groups begin", "The class of 2026"):
+            assert words in shown
+    set_moments(ladder, 10_000)
+    assert {*document("season", "next", ladder, "--all")["bots"]} >= field
+    for each in (ladder, groups, tmp_path / "ladder.season-1.db"):
+        output("verify", each)
+
+
+# --- strangers ---
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -37,31 +156,23 @@ def test_any_upload_is_answered_and_a_site_goes_on(
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     with running(write_site(tmp_path, site=f"{_QUOTAS}build_minutes_a_day = 10000\n")) as site:
         site.wait_for(lambda: site.document("standings"))
-        pids = sorted(site.pids())
-        anna = site.comes_in("Anna")
-        actors = Actors(site, anna, tmp_path / "bots", 1)
-        sent: list[str] = []
+        pids, token, sent = sorted(site.pids()), site.comes_in("Anna").token, list[str]()
 
         @given(data=st.data())
         @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-        def send(data: DataObject) -> None:
-            archive = archives(data)
-            own = {"Authorization": f"Bearer {anna.token}"}
-            status, said = actors.ask("POST", "/api/v1/bots?again=1", archive, **own)
-            assert 200 <= status < 500, said
-            if status == 202:
-                sent.append(json.loads(said)["id"])
-                site.wait_for(lambda: site.registry(queue) == 0)
+        def send_any(data: DataObject) -> None:
+            status, found = send(site, token, archives(data), "?again=1")
+            assert 200 <= status < 500, found
+            if status in (200, 202):
+                ended = found["state"], bool(found["answer"])
+                assert ended in (("failed", True), ("done", False))
+                assert "the site itself failed" not in found["answer"]
+                sent.append(found["id"])
             else:
-                assert json.loads(said)["error"]
+                assert found["error"]
 
-        send()
+        send_any()
         assert sent
-        for found in site.registry(
-            lambda registry: [find_job(registry, anna.account, id) for id in sent]
-        ):
-            assert (found.state, bool(found.answer)) in (("failed", True), ("done", False))
-            assert "the site itself failed" not in found.answer
         assert sorted(site.pids()) == pids, site.said()
         assert site.get("/health")
         assert site.end() == 0
@@ -90,29 +201,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
         yield found
 
 
-def complaints(site: WholeSite, folder: Path, who: Accepted | None) -> str:
-    """What is wrong by what a site answers; "" where nothing is."""
-    lines = []
-    if who is not None:
-        lines += ["[auth.openapi.token]", f'bearer = "{who.token}"']
-        lines += ["[auth.openapi.session]", f'api_key = "{who.session}"']
-    config = folder / "asking.toml"
-    config.write_text("\n".join(lines) + "\n")
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "schemathesis.cli", "--config-file", config),
-            *("run", f"{site.site.address}/openapi.json", "--no-color", "--continue-on-failure"),
-            *("--phases", "coverage,fuzzing", "--max-examples", "20", "--seed", "1"),
-            *("--checks", ",".join(CHECKS), "--header", "Sec-Fetch-Site: same-origin"),
-        ],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return "" if done.returncode == 0 else done.stdout + done.stderr
-
-
 @pytest.mark.skipif(
     find_spec("schemathesis") is None,
     reason="there is no Schemathesis: .venv/bin/python -m pip install -e '.[openapi]'"
@@ -122,7 +210,23 @@ def complaints(site: WholeSite, folder: Path, who: Accepted | None) -> str:
 def test_who_asks_is_answered_as_the_document_says(
     site: WholeSite, tmp_path: Path, name: str
 ) -> None:
-    who = site.comes_in(name) if name else None
-    if who is not None:
+    config, lines = tmp_path / "asking.toml", [""]
+    if name:
+        who = site.comes_in(name)
         site.registry(lambda registry: owns(registry, who.account, "a"))
-    assert complaints(site, tmp_path, who) == ""
+        lines += ["[auth.openapi.token]", f'bearer = "{who.token}"']
+        lines += ["[auth.openapi.session]", f'api_key = "{who.session}"']
+    config.write_text("\n".join(lines) + "\n")
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "schemathesis.cli", "--config-file", config),
+            *("run", f"{site.site.address}/openapi.json", "--no-color", "--continue-on-failure"),
+            *("--phases", "coverage,fuzzing", "--max-examples", "20", "--seed", "1"),
+            *("--checks", ",".join(CHECKS), "--header", "Sec-Fetch-Site: same-origin"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
