@@ -16,7 +16,6 @@ from arena.base.database import FileKind, file_errors
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.refusals import Busy, NoRoom
 from arena.bots.archive import pack
-from arena.site import disk as disk_module
 from arena.site.config import Site, read_site
 from arena.site.disk import LEAST_BYTES, LOW_BYTES, refuse_if_low, shortage, work_on
 from arena.site.process import SitePart, SiteProcess, read_states
@@ -131,7 +130,7 @@ def test_a_process_rests_and_begins_anew_where_it_is_hindered_and_ends_by_any_ot
     fails: Any,
     why: str,
 ) -> None:
-    monkeypatch.setattr(disk_module, "_REST_S", 0.0)
+    monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
     begun: list[SitePart] = []
 
     def work(part: SitePart) -> None:
@@ -148,7 +147,7 @@ def test_a_process_rests_and_begins_anew_where_it_is_hindered_and_ends_by_any_ot
 def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room(
     site: Site, room: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(disk_module, "_REST_S", 0.0)
+    monkeypatch.setattr("arena.site.disk._REST_S", 0.0)
     site.state.mkdir(parents=True)
     room.free = LEAST_BYTES - 1
     fault = MachineError(Mistake("the record cannot be written: disk I/O error"))
@@ -158,7 +157,7 @@ def test_whatever_fails_on_a_full_disk_is_taken_for_its_fault_and_waits_for_room
         rested.append(read_states(site)["play"].doing["league"])
         room.free += len(rested) == 3
 
-    monkeypatch.setattr(disk_module, "sleep", rests)
+    monkeypatch.setattr("arena.site.disk.sleep", rests)
     work_on(SitePart(SiteProcess(site, "play"), "league"), work)
     assert work.call_count == 2
     assert rested == ["rests: the disk is full"] * 3

@@ -23,7 +23,6 @@ from arena.record.store import Store
 from arena.site import disk, play
 from arena.site.answers import answer_next
 from arena.site.config import Site, make_folders, read_site
-from arena.site.play import play_ladder
 from arena.site.process import SitePart, SiteProcess
 from arena.site.published import Publisher
 from arena.site.registry import Registry
@@ -61,7 +60,7 @@ def play_until(site: Site, last: str = "the season is over") -> list[str]:
         patch.multiple(part, say=said.append, beat=beat),
         pytest.raises(KeyboardInterrupt),
     ):
-        play_ladder(part)
+        play.play_ladder(part)
     return said
 
 

@@ -22,7 +22,6 @@ from arena.record.store import Store
 from arena.record.summary import summarize, summarize_fully
 from arena.site.config import Site, make_folders, read_site
 from arena.site.process import SitePart, SiteProcess
-from arena.site.publish import publisher as publisher_module
 from arena.site.publish.publisher import LeaguePublisher
 from arena.site.publish.state import RecordState
 from arena.site.published import Published, Publisher
@@ -243,7 +242,7 @@ def test_a_bot_may_join_while_all_are_compared(
         return summarize_fully(*given)
 
     shown.go_on(1)
-    monkeypatch.setattr(publisher_module, "summarize_fully", join_and_summarize)
+    monkeypatch.setattr("arena.site.publish.publisher.summarize_fully", join_and_summarize)
     shown.begin().look()
     assert "new" not in shown.lines()
     shown.settle()
@@ -270,7 +269,7 @@ def test_cards_are_shown_once_the_season_is_over_although_a_publisher_is_killed_
     shown.league.append(Closed(1, ()), Sealed(1, SEED))
     monkeypatch.setattr("arena.site.publish.matches.reviews_of", lambda match, played: {0: ()})
     with monkeypatch.context() as patched:
-        patched.setattr(publisher_module, "_AT_ONCE", 6)
+        patched.setattr("arena.site.publish.publisher._AT_ONCE", 6)
         shown.begin().look()  # and it is killed behind its first version
     shown.publish()
     assert [len(hand) for hand in shown.document("deals/1/0")["hands"]] == [8, 8, 8]

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -12,19 +13,8 @@ from typing import Any
 import pytest
 
 from arena.base.errors import MachineError
-from arena.site import process as site_process
-from arena.site import runner
+from arena.site import process, runner
 from arena.site.config import Site, make_folders, read_site
-from arena.site.process import (
-    SitePart,
-    SiteProcess,
-    alone,
-    notifier,
-    read_states,
-    run_process,
-    silent,
-)
-from arena.site.runner import run_site
 from tests.support.command import held_port
 from tests.support.patience import PATIENCE_S, until
 from tests.support.registry import killed
@@ -62,7 +52,7 @@ def _port() -> Iterator[int]:
 def _site(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> Site:
     path = tmp_path / "site.toml"
     path.write_text(f'league = "ladder.toml"\nlisten = "127.0.0.1:{port}"\n[guests]\ntables = 0\n')
-    for module in (runner, site_process):
+    for module in (runner, process):
         monkeypatch.setattr(module, "END_PATIENCE_S", PATIENCE_S)
     monkeypatch.setattr(runner, "_LAST_LINES_S", PATIENCE_S)
     return read_site(path)
@@ -78,7 +68,7 @@ def runs(site: Site, monkeypatch: pytest.MonkeyPatch, **scripts: str) -> tuple[i
         return [sys.executable, "-I", "-S", "-c", code, name, str(path)]
 
     monkeypatch.setattr(runner, "_words", script)
-    return run_site(site), log.read_text()
+    return runner.run_site(site), log.read_text()
 
 
 def test_what_dies_is_started_again_and_all_end(
@@ -197,13 +187,16 @@ def test_a_site_runs_once_and_says_which_process_has_it(
     site: Site, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("END_PATIENCE_S", "HELD_S"):
-        monkeypatch.setattr(site_process, name, 0.0)
+        monkeypatch.setattr(process, name, 0.0)
     make_folders(site)
-    with alone(site, "site"), pytest.raises(MachineError, match=f"as process {os.getpid()}; stop"):
-        run_site(site)
+    with (
+        process.alone(site, "site"),
+        pytest.raises(MachineError, match=f"as process {os.getpid()}; stop"),
+    ):
+        runner.run_site(site)
     said = "Address already in use; end what listens there"
     with socket.create_server(("127.0.0.1", port)), pytest.raises(MachineError, match=said):
-        run_site(site)
+        runner.run_site(site)
 
 
 def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
@@ -211,11 +204,11 @@ def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as given:
         passed = given.dup().detach()
-        monkeypatch.setattr(site_process, "FIRST_PASSED", passed)
+        monkeypatch.setattr(process, "FIRST_PASSED", passed)
         for pid in (os.getppid(), os.getpid()):
             monkeypatch.setenv("LISTEN_PID", str(pid))
             monkeypatch.setenv("LISTEN_FDS", "1")
-            with site_process.listen(site) as listener:
+            with process.listen(site) as listener:
                 assert (listener.fileno() == passed) == (pid == os.getpid())
                 assert not listener.get_inheritable()
             assert not {"LISTEN_PID", "LISTEN_FDS"} & os.environ.keys()
@@ -227,21 +220,21 @@ def test_a_socket_that_systemd_passed_is_taken_and_passed_to_nobody_else(
 def test_a_process_is_as_fresh_as_its_slowest_part(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site_process, "_BEAT_S", 0.0)
+    monkeypatch.setattr(process, "_BEAT_S", 0.0)
     make_folders(site)
-    with alone(site, "play"):
-        process, notified, now = SiteProcess(site, "play"), list[str](), [1000.0]
-        process.notify = notified.append
+    with process.alone(site, "play"):
+        played, notified, now = process.SiteProcess(site, "play"), list[str](), [1000.0]
+        played.notify = notified.append
         monkeypatch.setattr("arena.site.process.time.monotonic", lambda: now[0])
-        one, _ = SitePart(process, "league"), SitePart(process, "publisher")
+        one, _ = process.SitePart(played, "league"), process.SitePart(played, "publisher")
         assert notified == ["WATCHDOG=1"] * 2
-        now[0] += site_process.SILENT_S + 1
+        now[0] += process.SILENT_S + 1
         one.beat("plays")
-        state = read_states(site)["play"]
+        state = process.read_states(site)["play"]
         assert (state.doing, state.pid) == ({"league": "plays", "publisher": "begins"}, os.getpid())
-        assert silent(site, ["play", "work"], 5.0) == {"play": state.at, "work": 5.0}
+        assert process.silent(site, ["play", "work"], 5.0) == {"play": state.at, "work": 5.0}
         assert len(notified) == 3
-        now[0] += site_process.HANGS_S
+        now[0] += process.HANGS_S
         one.beat("plays on")
         assert len(notified) == 3, "the other part hangs"
 
@@ -250,11 +243,11 @@ def test_a_process_is_as_fresh_as_its_slowest_part(
 def test_a_process_notifies_a_socket_of_systemds_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    notifier()("WATCHDOG=1")  # to nobody
+    process.notifier()("WATCHDOG=1")  # to nobody
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
         told.bind(str(tmp_path / "notify"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
-        notifier()("READY=1")
+        process.notifier()("READY=1")
         assert told.recv(100) == b"READY=1"
 
 
@@ -262,23 +255,14 @@ def test_a_process_notifies_a_socket_of_systemds_kind(
 def test_told_to_end_a_process_ends_without_an_error(
     site: Site, how: signal.Signals | None
 ) -> None:
-    reading, writing = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(writing)
-        os.dup2(reading, 0)
-        try:
-            run_process(site, "work", lambda process: time.sleep(PATIENCE_S))
-        finally:
-            os._exit(0 if sys.exception() is None else 1)
-    os.close(reading)
-    until(lambda: site_process.holder(site_process.lock_path(site, "work")) == pid)
-    with os.fdopen(writing, "w") as parent:
+    words = [sys.executable, "-m", "arena.site", "work", str(site.path)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        until(lambda: process.holder(process.lock_path(site, "work")) == child.pid)
         if how is None:
-            parent.close()
+            child.communicate()  # which closes its standard input
         else:
-            os.kill(pid, how)
-        assert os.waitpid(pid, 0)[1] == 0
+            child.send_signal(how)
+        assert child.wait(PATIENCE_S) == 0
 
 
 def test_a_process_that_is_stopped_falls_silent(
@@ -286,18 +270,18 @@ def test_a_process_that_is_stopped_falls_silent(
 ) -> None:
     def beats(_: object) -> None:
         make_folders(site)
-        with alone(site, "work"):
-            part = SitePart(SiteProcess(site, "work"), "work")
+        with process.alone(site, "work"):
+            part = process.SitePart(process.SiteProcess(site, "work"), "work")
             while True:
                 part.beat(f"at {time.monotonic()}")
                 time.sleep(0.01)
 
-    monkeypatch.setattr(site_process, "SILENT_S", 0.5)
+    monkeypatch.setattr(process, "SILENT_S", 0.5)
     with killed(beats):
-        pid = until(lambda: read_states(site).get("work")).pid
+        pid = until(lambda: process.read_states(site).get("work")).pid
         for number, is_silent in ((signal.SIGCONT, False), (signal.SIGSTOP, True)) * 2:
             os.kill(pid, number)
-            until(lambda: bool(silent(site, ["work"], 0.0)) == is_silent)  # noqa: B023
+            until(lambda: bool(process.silent(site, ["work"], 0.0)) == is_silent)  # noqa: B023
 
 
 def test_folders_are_for_whom_the_sites_own_folder_is(site: Site) -> None:

@@ -23,7 +23,6 @@ from arena.match.commands import MatchVoid
 from arena.record.store import Store
 from arena.record.submissions import playing
 from arena.site import answers, work
-from arena.site.answers import enter_next
 from arena.site.config import make_folders, read_site
 from arena.site.pages.templates import site_templates
 from arena.site.process import SitePart, SiteProcess
@@ -44,7 +43,6 @@ from arena.site.registry.jobs import (
 )
 from arena.tasks import submissions
 from arena.tasks.check import Conditions
-from arena.tasks.submissions import enter
 from tests.bots.test_archive import MANIFEST, entry, tarred, zipped
 from tests.support.bots import OPEN
 from tests.support.patience import until
@@ -87,7 +85,7 @@ class Desk:
     def done(self, id: str, who: Account | None = None) -> SiteJob:
         """Check the next upload, and enter what was checked; what became of one."""
         work.check_next(self.part, self.registry, self.child)
-        while enter_next(self.part, self.registry):
+        while answers.enter_next(self.part, self.registry):
             pass
         return find_job(self.registry, who or self.anna, id)
 
@@ -178,7 +176,7 @@ def test_who_is_shut_out_while_the_bot_enters_leaves_none_in_the_field(
 
     def shut_out(*given: Any) -> Any:
         revoke(desk.registry, "Anna", "rude")
-        return enter(*given)
+        return submissions.enter(*given)
 
     monkeypatch.setattr(answers, "enter", shut_out)
     assert desk.done(desk.send_bot()).answer == "the account was revoked"
