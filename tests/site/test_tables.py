@@ -27,7 +27,6 @@ from arena.sandbox.box import children
 from arena.site import tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from arena.site.tables import guest_terms
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser, axe
 from tests.support.command import held_port, lives
@@ -112,9 +111,9 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
         with closing(Publisher(own.site.published)) as publisher:
             publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
             publisher.publish()
-        return guest_terms(own.site)
+        return tables.guest_terms(own.site)
 
-    assert {*guest_terms(own.site).copies} == {*LEVELS.values(), "willing"}
+    assert {*tables.guest_terms(own.site).copies} == {*LEVELS.values(), "willing"}
     terms = benched("learned", "willing")
     assert {*terms.copies} == {"careful", "master", "sampler"}
     assert terms.levels == {"careful": "beginner", "sampler": "strong", "master": "master"}
@@ -122,7 +121,7 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
         benched(*LEVELS.values(), "willing").seated(())
     own.site.league.write_text("wrong")
     with pytest.raises(ArenaError):
-        guest_terms(own.site)
+        tables.guest_terms(own.site)
 
 
 @pytest.mark.slow
@@ -152,9 +151,13 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
 
 @pytest.mark.slow
 def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_see(
-    site: GuestSite, capfd: pytest.CaptureFixture[str]
+    site: GuestSite, capfd: pytest.CaptureFixture[str], page: Browser
 ) -> None:
     seat = site.open_table("willing", "careful")
+    page.window(390, 844)
+    page.visit(f"{site.address}{seat.watching.path}?lang=lv")
+    page.until("document.querySelector('.felt')")
+    assert page.value("document.documentElement.lang") == "lv"
     about = seat.about()
     assert (about["players"], about["log"]) == (["guest", "willing", "careful"], "")
     assert seat.ask("GET", "log")[0] == 409
@@ -162,6 +165,10 @@ def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_
         lines = play(seat)
         events = takewhile(lambda event: event[0] != "over", stream)
         watched = [data for name, _, data in events if name == "line"]
+    page.until("document.querySelector('.panel.over')")
+    assert page.value("document.querySelector('.panel.over h2').innerText") == "Spēle beigusies."
+    assert page.value("!document.querySelector('.options, button .card, button.card')")
+    assert axe(page) == []
     assert [number for number, _ in lines] == [*range(1, len(lines) + 1)]
     assert lines[0][1]["type"] == "hello"
     assert lines[-1][1] == {"type": "bye", "reason": "the match is over"}
@@ -173,8 +180,8 @@ def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_
         assert {*line} <= allowed | ({"result"} if line["type"] == "deal_end" else set())
     status, headers, log = seat.ask("GET", seat.about()["log"])
     assert (status, headers["content-disposition"].partition(";")[0]) == (200, "attachment")
-    replayed, headers, page = seat.watching.ask("GET", "")
-    assert (replayed, b'"willing"' in page) == (200, True), "whoever watched sees it again"
+    replayed, headers, replay = seat.watching.ask("GET", "")
+    assert (replayed, b'"willing"' in replay) == (200, True), "whoever watched sees it again"
     assert "script-src 'sha256-" in headers["content-security-policy"]
     [match] = read_logs(log, "table")
     assert (match.bots, len(match.record.results.payments)) == (tuple(about["players"]), 2)
@@ -229,22 +236,6 @@ def answered(seat: SeatClient, event: tuple[str, int | None, Any]) -> bool:
     answer = msgspec.json.decode(data)["answer"]
     assert (answer["id"], seat.answer(answer)) == (said["id"], 204)
     return True
-
-
-@pytest.mark.slow
-def test_watchers_sit_at_the_table_itself_and_are_asked_nothing(
-    site: GuestSite, page: Browser
-) -> None:
-    seat = site.open_table("willing")
-    page.window(390, 844)
-    page.visit(f"{site.address}{seat.watching.path}?lang=lv")
-    page.until("document.querySelector('.felt')")
-    assert page.value("document.documentElement.lang") == "lv"
-    play(seat)
-    page.until("document.querySelector('.panel.over')")
-    assert page.value("document.querySelector('.panel.over h2').innerText") == "Spēle beigusies."
-    assert page.value("!document.querySelector('.options, button .card, button.card')")
-    assert axe(page) == []
 
 
 @pytest.mark.slow
