@@ -26,13 +26,12 @@ from tests.support.whole_site import write_author_bot, write_site
 
 
 def site_of(folder: Path, league: str = "league.toml", more: str = "") -> Site:
-    """A site whose registry was made."""
     folder.mkdir(exist_ok=True)
     path = folder / "site.toml"
     path.write_text(f'league = "{league}"\n{more}[quotas]\nuploads = 100000\nbots = 100000\n')
     site = read_site(path)
     opened(site).close()
-    make_folders(site)
+    site.spool.mkdir()
     return site
 
 

@@ -1,7 +1,6 @@
 """The room of a site: a clear stop before there is none, what is told, what rests and goes on."""
 
 import errno
-import json
 import os
 import sqlite3
 from contextlib import closing, nullcontext
@@ -15,19 +14,15 @@ import pytest
 from arena.base.database import FileKind, file_errors
 from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.refusals import Busy, NoRoom
-from arena.bots.archive import pack
 from arena.site.config import Site, read_site
 from arena.site.disk import LEAST_BYTES, LOW_BYTES, refuse_if_low, shortage, work_on
 from arena.site.process import SitePart, SiteProcess, read_states
 from arena.site.registry import Registry
-from arena.site.registry.jobs import Challenge, ask_for, jobs
 from tests.support.command import run
 from tests.support.patience import until
 from tests.support.registry import refused
 from tests.support.small_disk import small_disk
 from tests.support.web import served
-from tests.support.whole_site import running, write_author_bot, write_site
-from tools.chaos_actors import Actors
 
 MIB = 1 << 20
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -44,7 +39,6 @@ def site(tmp_path: Path) -> Site:
 
 @pytest.fixture(name="room")
 def _room(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """The bytes of the site's disk, and the free ones of it and of its league's."""
     room = SimpleNamespace(disk=1 << 40, free=1 << 40, beside=1 << 40)
 
     def statvfs(folder: Path) -> SimpleNamespace:
@@ -200,53 +194,3 @@ def test_the_organiser_is_told_of_a_full_disk_while_the_site_is_stopped(tmp_path
             assert (done.returncode, "the disk is full" in done.stderr) == (3, True), done.stderr
         disk.empty()
         assert run("serve", "announce", path, "Come").returncode == 0
-
-
-@pytest.mark.slow
-def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_path: Path) -> None:
-    with small_disk(tmp_path / "disk", 2000) as disk:
-        path = write_site(disk.folder, "abc", league="trickle = 3600\n")
-        with running(path) as site:
-            site.wait_for(lambda: site.document("standings"))
-            anna = site.comes_in("Anna")
-            actors, bearer = Actors(site, anna, tmp_path / "bots", 1), f"Bearer {anna.token}"
-            mine = pack(write_author_bot(tmp_path / "mine", "me", 2))
-
-            def sent(data: bytes) -> int:
-                return actors.ask("POST", "/api/v1/bots", data, Authorization=bearer)[0]
-
-            def jobs_done(count: int) -> bool:
-                found = site.registry(lambda registry: jobs(registry, anna.account))
-                return [each.state for each in found] == ["done"] * count
-
-            def pauses() -> bool:
-                """Whether play met the full disk: in a match, or before it drew another."""
-                drawn_none = "nearly full" in read_states(site.site)["play"].doing["league"]
-                return drawn_none or "league: the disk is full" in site.said()
-
-            assert sent(mine) == 202
-            site.wait_for(lambda: jobs_done(1))
-            site.wait_for(lambda: "mine joins" in site.said())
-            about = Challenge(("a", "b", "mine"))
-            site.registry(lambda registry: ask_for(registry, anna.account, about))
-            pids = sorted(site.pids())
-            disk.fill()
-            site.wait_for(lambda: actors.ask("GET", "/health")[0] == 503)
-            why = json.loads(actors.ask("GET", "/health")[1])["why"]
-            assert why[0].startswith("the folder site.site has 0 MiB")
-            assert sent(b"x") == 507
-            site.wait_for(pauses)
-            disk.fill()
-            actors.ask("GET", "/matches/1/replay")
-            assert actors.ask("GET", "/start")[0] == 200
-            done = run("serve", "backup", path, disk.folder / "backup")
-            assert done.returncode == 3, done.stderr
-            matches = site.document("numbers")["matches"]
-            disk.empty()
-            site.wait_for(lambda: actors.ask("GET", "/health")[0] == 200)
-            site.wait_for(lambda: site.document("numbers")["matches"] > matches)
-            site.wait_for(lambda: jobs_done(2))
-            assert sorted(site.pids()) == pids, site.said()
-            assert site.end() == 0
-        done = run("verify", disk.folder / "ladder.toml")
-        assert done.returncode == 0, done.stdout

@@ -66,7 +66,6 @@ def play_until(site: Site, last: str = "the season is over") -> list[str]:
 
 @pytest.fixture(name="over")
 def _over(tmp_path: Path) -> Site:
-    """A site whose season ends as it begins."""
     return read_site(write_site(tmp_path, "abc", OVER_AT_ONCE))
 
 
@@ -129,12 +128,10 @@ class Asked(Shown):
         return find_job(self.registry, self.anna, found.id)
 
     def logs(self, after: int, most: int) -> list[ReplayedMatch]:
-        """The matches in the logs that Anna gets."""
         found = self.answer(OwnLogs(after, most))
         return [*read_logs(gzip.decompress(log_of(self.registry, self.anna, found.id)), "1")]
 
     def leave_to_anna(self, *bots: str) -> None:
-        """Give all other bots to nobody."""
         with self.registry.writing() as sql:
             for bot in {*"abcd"} - {*bots}:
                 sql.execute("DELETE FROM bots WHERE name = ?", (bot,))

@@ -57,8 +57,6 @@ def with_canaries(plan: MatchPlan) -> MatchRecord:
 
 
 class Shown(ExitStack):
-    """A league, and what is published of it."""
-
     def __init__(self, folder: Path) -> None:
         super().__init__()
         (folder / "site.toml").write_text('league = "ladder.toml"\n')
@@ -85,7 +83,6 @@ class Shown(ExitStack):
                 league.draw.stored(outcome)
 
     def begin(self) -> LeaguePublisher:
-        """A publisher begins, in the place of the one before."""
         self.publishing.close()
         store = self.publishing.enter_context(closing(Store.open(self.league.path)))
         part = SitePart(self.process, "publisher")
@@ -98,7 +95,6 @@ class Shown(ExitStack):
             time.sleep(0.001)
 
     def publish(self) -> None:
-        """A publisher begins and publishes all there is."""
         self.begin()
         self.settle()
 
@@ -112,7 +108,6 @@ class Shown(ExitStack):
             return [json.loads(data) for _, data in published.before(name, None, 1000)]
 
     def lines(self) -> dict[str, Any]:
-        """The lines of the standings by bot."""
         return {line["bot"]: line for line in self.document("standings")["lines"]}
 
 

@@ -322,7 +322,6 @@ QUOTAS = Quotas(bots=2, uploads=4, challenges=3)
 
 
 def tried(act: Callable[[], object]) -> object:
-    """What something gives, or the name of the refusal."""
     try:
         return act()
     except Refusal as refusal:

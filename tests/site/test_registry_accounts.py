@@ -49,7 +49,6 @@ def comes(registry: Registry, name: str) -> Accepted:
 
 
 def known(registry: Registry, came: Accepted) -> list[Account | None]:
-    """Whose the token and the session are."""
     return [account_of(registry, came.token), account_of_session(registry, came.session)]
 
 

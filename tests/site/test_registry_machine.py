@@ -60,8 +60,6 @@ SHUT_OUT: Expected = (Forbidden, "shut out", None)
 
 
 class Sent(msgspec.Struct):
-    """An upload, or a challenge, as the model has it."""
-
     id: str
     who: str
     digest: int
@@ -107,7 +105,6 @@ class Together(RuleBasedStateMachine):
         return {bot.called: bot.name for bot in found if bot.state in ("playing", "benched")}
 
     def left(self, who: str) -> dict[str, int]:
-        """What is left of each quota of an account."""
         since = self.clock.now - DAY_S
         recent = [it for it in self.sent if it.who == who and it.at > since]
         left = {
@@ -121,7 +118,6 @@ class Together(RuleBasedStateMachine):
         return {name: max(0, math.ceil(number)) for name, number in left.items()}
 
     def used_up(self, who: str, name: Any, words: str) -> tuple[bool, Expected]:
-        """Whether nothing is left of a quota, and what is told then."""
         wait_s = quotas(self.registry, self.accounts[who])[name].wait_s
         return not self.left(who)[name], (OverQuota, words, wait_s)
 

@@ -47,13 +47,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestSite]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[GuestSite]:
-    """A site of the test's own, whose service does not run yet."""
     with held_port() as port:
         yield GuestSite(tmp_path, port)
 
 
 def reply_to(data: Any, dice: random.Random) -> AnyReply | None:
-    """An answer by chance, where something is asked."""
     said = message_in(msgspec.json.encode(data))
     return by_chance(said, dice) if isinstance(said, AnyRequest) else None
 
@@ -284,14 +282,9 @@ def test_a_table_whose_guest_is_away_for_too_long_is_given_up(own: GuestSite, co
         if comes:
             with seat.events() as stream:
                 assert stream.lines(1)
-        log = until(lambda: over(seat), 0.1) and seat.ask("GET", "log")[2]
+        until(lambda: seat.about()["log"], 0.1)
+        log = seat.ask("GET", "log")[2]
         assert comes or b'"exited"' in log or b'"unready"' in log, "it failed, as a bot does"
-
-
-def over(seat: SeatClient) -> Any:
-    """What is told of a table that is over, None before."""
-    about = seat.about()
-    return about if about["log"] or not about["watch"] else None
 
 
 def test_a_full_disk_ends_nobodys_table(own: GuestSite) -> None:
@@ -322,7 +315,7 @@ def test_no_process_outlives_its_table_or_the_service_and_what_is_over_is_kept(
             [table] = children(service.pid)
             os.kill(table, signal.SIGKILL)  # the machine's means are at an end, say
             stream.until("over")
-        assert until(lambda: over(broken), 0.1)["log"] == ""
+        assert broken.about()["log"] == ""
     for end in (signal.SIGTERM, signal.SIGKILL):
         with own.process() as service:
             seat = own.open_table()
@@ -361,5 +354,5 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
         assert seat.leave() == 204
         assert lives(process)
         assert own.sit()[0] == 303
-        assert until(lambda: over(seat), 0.1)["log"] == ""
+        assert seat.ended()["log"] == ""
     assert not lives(process)

@@ -1,4 +1,4 @@
-"""A whole site: a class plays its cup, and anybody is answered, whatever they upload and ask.
+"""A whole site: a class plays its cup, a disk fills, and anybody is answered, whatever they ask.
 
 What is asked are thousands of requests that Schemathesis makes from the document `/openapi.json`.
 That nothing is lost when its processes are killed is in tests/cli/test_site.py.
@@ -27,12 +27,14 @@ from hypothesis.strategies import DataObject
 from arena.bots.archive import pack
 from arena.record.store import Store
 from arena.record.summary import summarize
+from arena.site.process import read_states
 from arena.site.registry.accounts import accounts, teams
-from arena.site.registry.jobs import queue
+from arena.site.registry.jobs import Challenge, ask_for, jobs, queue
 from tests.bots.test_archive import archives
 from tests.support.command import document, output, run
 from tests.support.registry import owns
 from tests.support.seat_client import Client
+from tests.support.small_disk import small_disk
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, running, write_author_bot, write_site
 
@@ -143,6 +145,53 @@ def test_a_class_plays_its_cup_from_one_link_to_the_results(tmp_path: Path) -> N
     assert {*document("season", "next", ladder, "--all")["bots"]} >= field
     for each in (ladder, groups, tmp_path / "ladder.season-1.db"):
         output("verify", each)
+
+
+# --- a full disk ---
+
+
+def test_no_process_dies_of_a_full_disk_and_all_go_on_once_there_is_room(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 2000) as disk:
+        path = write_site(disk.folder, "abc", league="trickle = 3600\n")
+        with running(path) as site:
+            site.wait_for(lambda: site.document("standings"))
+            anna = site.comes_in("Anna")
+            ask, mine = Client(site.site.address).ask, write_author_bot(tmp_path / "mine", "me", 2)
+
+            def states() -> list[str]:
+                found = site.registry(lambda registry: jobs(registry, anna.account))
+                return [each.state for each in found]
+
+            def pauses() -> bool:
+                """Whether play met the full disk: in a match, or before it drew another."""
+                drawn_none = "nearly full" in read_states(site.site)["play"].doing["league"]
+                return drawn_none or "league: the disk is full" in site.said()
+
+            assert send(site, anna.token, pack(mine))[1]["state"] == "done"
+            site.wait_for(lambda: "mine joins" in site.said())
+            about = Challenge(("a", "b", "mine"))
+            site.registry(lambda registry: ask_for(registry, anna.account, about))
+            pids = sorted(site.pids())
+            disk.fill()
+            site.wait_for(lambda: ask("GET", "/health")[0] == 503)
+            why = json.loads(ask("GET", "/health")[2])["why"]
+            assert why[0].startswith("the folder site.site has 0 MiB")
+            assert send(site, anna.token, b"x")[0] == 507
+            site.wait_for(pauses)
+            disk.fill()
+            ask("GET", "/matches/1/replay")
+            assert ask("GET", "/start")[0] == 200
+            done = run("serve", "backup", path, disk.folder / "backup")
+            assert done.returncode == 3, done.stderr
+            matches = site.document("numbers")["matches"]
+            disk.empty()
+            site.wait_for(lambda: ask("GET", "/health")[0] == 200)
+            site.wait_for(lambda: site.document("numbers")["matches"] > matches)
+            site.wait_for(lambda: states() == ["done", "done"])
+            assert sorted(site.pids()) == pids, site.said()
+            assert site.end() == 0
+        done = run("verify", disk.folder / "ladder.toml")
+        assert done.returncode == 0, done.stdout
 
 
 # --- strangers ---

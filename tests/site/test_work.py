@@ -73,7 +73,6 @@ class Desk:
         self.child: Any = Mock(call=check_here)
 
     def send_bot(self, name: str = "mine", more: str = "", who: Account | None = None) -> str:
-        """Send a bot of a name, written by somebody else; the id of the upload."""
         bot = write_author_bot(self.folder / name, "somebody else", more=more)
         return self.send(pack(bot), who)
 
@@ -90,7 +89,6 @@ class Desk:
         return find_job(self.registry, who or self.anna, id)
 
     def playing(self) -> list[tuple[str, str]]:
-        """The bots that play, and their authors."""
         with closing(Store.open(self.site.league.with_suffix(".db"))) as store:
             return [(it.name, it.manifest.author) for it in playing(store.submissions())]
 
