@@ -64,19 +64,31 @@ def play_until(site: Site, last: str = "the season is over") -> list[str]:
     return said
 
 
-@pytest.fixture(name="over")
-def _over(tmp_path: Path) -> Site:
-    return read_site(write_site(tmp_path, "abc", OVER_AT_ONCE))
-
-
-def test_a_season_ends_by_its_calendar_and_its_record_is_left_alone(over: Site) -> None:
-    said, record = play_until(over), over.league.with_suffix(".db")
+def test_a_season_ends_by_its_calendar_and_challenges_are_played_beside_its_record(
+    tmp_path: Path,
+) -> None:
+    site = read_site(write_site(tmp_path, "abc", OVER_AT_ONCE))
+    said, record = play_until(site), site.league.with_suffix(".db")
     assert "season 1 is closed; its final is between" in "\n".join(said)
     assert said[-2] == "season 1 is over; its record is sealed"
     with closing(Store.open(record)) as store:
         assert store.sealed() == 1
-    before = record.read_bytes()
-    assert len(play_until(over)) == 1
+    before, ending = record.read_bytes(), threading.Event()
+    assert len(play_until(site)) == 1
+    part = SitePart(SiteProcess(site, "play"), "challenges")
+    with closing(Registry.open(site.registry)) as registry:
+        anna = comes_in(registry, "Anna")
+        owns(registry, anna, "a")
+        ask_for(registry, anna, Challenge(("a", "b", "c")))
+        ending.set()
+        assert answer_next(part, registry, (Challenge,), ending)
+        assert [each.state for each in jobs(registry, anna)] == ["waiting"]
+        ending.clear()
+        assert answer_next(part, registry, (Challenge,), ending)
+        assert not answer_next(part, registry, (Challenge,), ending)
+        [done] = jobs(registry, anna)
+    assert done.result is not None
+    assert (done.result.matches, sum(done.result.stakes.values())) == (6, 0)  # in every seating
     assert record.read_bytes() == before
 
 
@@ -205,21 +217,3 @@ def test_what_a_full_disk_or_a_held_file_keeps_from_being_done_waits(
             shown.answer(OwnLogs(0, 1))
     assert cut.call_count == len(fails)
     assert [match.record.stderr for match in shown.logs(0, 1)] == [(STDERR,) * 3]
-
-
-def test_a_challenge_is_played_in_every_seating_and_waits_if_the_process_ends(over: Site) -> None:
-    play_until(over)
-    part, ending = SitePart(SiteProcess(over, "play"), "challenges"), threading.Event()
-    with closing(Registry.open(over.registry)) as registry:
-        anna = comes_in(registry, "Anna")
-        owns(registry, anna, "a")
-        ask_for(registry, anna, Challenge(("a", "b", "c")))
-        ending.set()
-        assert answer_next(part, registry, (Challenge,), ending)
-        assert [each.state for each in jobs(registry, anna)] == ["waiting"]
-        ending.clear()
-        assert answer_next(part, registry, (Challenge,), ending)
-        assert not answer_next(part, registry, (Challenge,), ending)
-        [done] = jobs(registry, anna)
-    assert done.result is not None
-    assert (done.result.matches, sum(done.result.stakes.values())) == (6, 0)

@@ -84,6 +84,13 @@ def anna(registry: Registry) -> Account:
     return comes_in(registry, "anna")
 
 
+def tried(act: Callable[[], object]) -> object:
+    try:
+        return act()
+    except Refusal as refusal:
+        return type(refusal).__name__
+
+
 # --- one file ---
 
 
@@ -239,21 +246,17 @@ def test_a_name_that_another_account_had_in_an_earlier_record_is_whose_bot_enter
     assert [[it.name for it in bots(registry, who)] for who in (anna, other)] == [[], ["bot"]]
 
 
-def test_only_the_last_logs_of_an_account_are_kept(registry: Registry, anna: Account) -> None:
-    asked = [ask_for(registry, anna, OwnLogs(it, 1))[0] for it in range(MOST_KEPT_LOGS + 1)]
-    for job in asked:
-        finish(registry, job, "done", log=b"x")
-    with pytest.raises(Missing):
-        log_of(registry, anna, asked[0].id)
-    assert {log_of(registry, anna, each.id) for each in asked[1:]} == {b"x"}
-
-
-def test_waiting_requests_of_an_account_are_bounded(registry: Registry, anna: Account) -> None:
-    for number in range(MOST_OF_ONE):
-        ask_for(registry, anna, OwnLogs(number, 1))
+def test_requests_that_wait_and_logs_that_are_kept_are_bounded_for_each_account(
+    registry: Registry, anna: Account
+) -> None:
+    asked = [ask_for(registry, anna, OwnLogs(number, 1))[0] for number in range(MOST_OF_ONE)]
     with pytest.raises(OverQuota):
         ask_for(registry, anna, OwnLogs(MOST_OF_ONE, 1))
     assert ask_for(registry, comes_in(registry, "juris"), OwnLogs(0, 1))[1]
+    for job in asked:
+        finish(registry, job, "done", log=b"x")
+    kept = [tried(partial(log_of, registry, anna, job.id)) for job in asked]
+    assert kept == ["Missing"] * (MOST_OF_ONE - MOST_KEPT_LOGS) + [b"x"] * MOST_KEPT_LOGS
 
 
 def test_steps_are_bounded_and_keep_the_end_of_what_was_printed(
@@ -319,13 +322,6 @@ def test_no_row_of_a_process_that_is_not_ours_any_more_stops_another(
 
 NAMES = ("anna", "juris", "liga")
 QUOTAS = Quotas(bots=2, uploads=4, challenges=3)
-
-
-def tried(act: Callable[[], object]) -> object:
-    try:
-        return act()
-    except Refusal as refusal:
-        return type(refusal).__name__
 
 
 @pytest.mark.parametrize(
