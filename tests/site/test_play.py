@@ -15,7 +15,7 @@ from contextlib import ExitStack, closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from unittest.mock import DEFAULT, Mock, patch
+from unittest.mock import DEFAULT, Mock
 
 import msgspec
 import pytest
@@ -348,35 +348,42 @@ def test_an_order_counts_once_all_of_it_is_played(shown: Shown) -> None:
 OVER_AT_ONCE = "final = 3\nfinal_deals = 10\nclose_at = 2020-01-01T12:00:00\n"
 
 
-def play_until(site: Site, last: str = "the season is over") -> list[str]:
-    """Play until a word is reported; what was said of it."""
-    make_folders(site)
-    part, said = SitePart(SiteProcess(site, "play"), "league"), list[str]()
+class Short(SitePart):
+    """A part that ends once it reports a word, such as that the season is over."""
 
-    def beat(doing: str) -> None:
-        if doing == last:
+    def __init__(self, site: Site, last: str = "the season is over") -> None:
+        self._last, self.said = last, list[str]()
+        make_folders(site)
+        super().__init__(SiteProcess(site, "play"), "league")
+
+    def say(self, what: str) -> None:
+        self.said.append(what)
+
+    def beat(self, doing: str) -> None:
+        super().beat(doing)
+        if doing == self._last:
             raise KeyboardInterrupt
 
-    with (
-        patch.multiple(part, say=said.append, beat=beat),
-        pytest.raises(KeyboardInterrupt),
-    ):
-        play.play_ladder(part)
-    return said
+    def play(self) -> list[str]:
+        """Play until the last word; what was said of it."""
+        self.said.clear()
+        with pytest.raises(KeyboardInterrupt):
+            play.play_ladder(self)
+        return self.said
 
 
 def test_a_season_ends_by_its_calendar_and_challenges_are_played_beside_its_record(
     tmp_path: Path,
 ) -> None:
     site = read_site(write_site(tmp_path, "abc", OVER_AT_ONCE))
-    said, record = play_until(site), site.league.with_suffix(".db")
+    part, record = Short(site), site.league.with_suffix(".db")
+    said = [*part.play()]
     assert "season 1 is closed; its final is between" in "\n".join(said)
     assert said[-2] == "season 1 is over; its record is sealed"
     with closing(Store.open(record)) as store:
         assert store.sealed() == 1
     before, ending = record.read_bytes(), threading.Event()
-    assert len(play_until(site)) == 1
-    part = SitePart(SiteProcess(site, "play"), "challenges")
+    assert len(part.play()) == 1
     with closing(Registry.open(site.registry)) as registry:
         anna = comes_in(registry, "Anna")
         owns(registry, anna, "a")
@@ -398,7 +405,7 @@ def test_no_order_is_drawn_while_the_disk_is_nearly_full(
 ) -> None:
     monkeypatch.setattr(disk, "LOW_BYTES", 1 << 62)
     monkeypatch.setattr(disk, "SHARE", 1)
-    play_until(read_site(write_site(tmp_path)), "the site's disk is nearly full")
+    Short(read_site(write_site(tmp_path)), "the site's disk is nearly full").play()
     with closing(Store.open(tmp_path / "ladder.db")) as store:
         assert store.stored() == {}
 
