@@ -17,6 +17,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from msgspec.structs import replace
 
 from arena.base.database import FileKind, file_errors
 from arena.base.errors import ArenaError, MachineError, Mistake
@@ -332,11 +333,6 @@ def changed(place: Path, statement: str) -> Path:
     return place
 
 
-def unstarted(folder: Path) -> Site:
-    (folder / "site.toml").write_text('league = "league.toml"\n')
-    return read_site(folder / "site.toml")
-
-
 NEWER = "UPDATE {} SET value = '99' WHERE key = 'format'"
 
 
@@ -348,7 +344,10 @@ NEWER = "UPDATE {} SET value = '99' WHERE key = 'format'"
         (lambda site, at: back_up(site, at / "none" / "again"), "there is no such folder"),
         (lambda _, at: restore(at / "none", at / "again"), "this is not the backup of a site"),
         (lambda _, at: restore(at, at / "again"), "this is not the backup of a site"),
-        (lambda _, at: back_up(unstarted(at), at / "again"), "never started"),
+        (
+            lambda site, at: back_up(replace(site, path=at / "site.toml"), at / "again"),
+            "never started",
+        ),
         (
             lambda _, at: back_up(site_of(at / "x", "../played/league.toml"), at / "again"),
             "the league is elsewhere",
