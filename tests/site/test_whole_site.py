@@ -61,7 +61,7 @@ MOMENTS: Final = "submit_until = {0:%Y-%m-%dT%H:%M:%S}\nclose_at = {1:%Y-%m-%dT%
 GROUPS: Final = """name = "Groups"
 format = "tournament"
 bots_from = "ladder.toml"
-rounds = 6
+rounds = 2
 deals = 12
 apart = "author"
 [limits]
