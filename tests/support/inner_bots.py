@@ -5,7 +5,7 @@ On trio's mock clock with autojump their naps take no time, yet every deadline i
 
 import os
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
@@ -15,7 +15,7 @@ from trio.lowlevel import FdStream, wait_readable
 
 from arena.base.resources import STANDARD, Resources
 from arena.engine.process import Process
-from arena.engine.seats import Seats, seats_for
+from arena.engine.seats import seats_for
 from arena.match.wire import Limits
 from arena.sandbox.box import Box, Program
 from arena.sandbox.isolation import Isolation
@@ -158,22 +158,6 @@ async def next_line(process: Process) -> bytes:
     while not (lines := process.pipes.take()):
         await wait_readable(process.pipes.stdout)
     return lines[0]
-
-
-def seats_of(
-    nursery: trio.Nursery, scripts: Sequence[Script | None], start_s: float | None = 10.0
-) -> tuple[Seats, list[InnerBot]]:
-    """Seats for scripts, not started yet, and their bots; None is for an empty seat."""
-    bots: list[InnerBot] = []
-
-    def launch(number: int, program: Program) -> Process:
-        script = scripts[number]
-        assert script is not None
-        bots.append(InnerBot(nursery, script))
-        return process_of(bots[-1], program.resources)
-
-    programs = [None if script is None else Program("", (), "") for script in scripts]
-    return Seats(programs, launch, Limits(None, start_s, LINE_BYTES), nursery), bots
 
 
 async def answer(bot: InnerBot, after_s: float = 0.0) -> None:
