@@ -11,24 +11,32 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import combinations, pairwise, product
 from pathlib import Path
+from unittest.mock import Mock
 
+import msgspec
 import pytest
 import trio
-from hypothesis import given
-from hypothesis import strategies as st
 from trio.testing import MockClock
 
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.resources import Resources
 from arena.engine.process import EXIT_SEEN_S, GRACE_S, Excerpt, Lost, Pipes, Process
-from arena.engine.silence import blame
+from arena.engine.silence import SHOWN, blame, last_words, look_at, with_diagnosis
 from arena.match.commands import Failed
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import NO_ISOLATION
+from arena.sandbox.watch import PERIOD_S
 from tests.support.bots import isolation_at
 from tests.support.command import lives
-from tests.support.inner_bots import LINE_BYTES, InnerBot, next_line, scripted, silent
-from tests.support.inner_bots import running as running_process
+from tests.support.inner_bots import (
+    LINE_BYTES,
+    InnerBot,
+    Script,
+    next_line,
+    running,
+    scripted,
+    silent,
+)
 from tests.support.patience import PATIENCE_S, until
 
 # --- lines: only the bytes count, however they were cut ---
@@ -37,17 +45,19 @@ LONGEST = 3
 TOO_LONG = f"a line of more than {LONGEST} bytes"
 UNREAD = f"more than {LONGEST} bytes of output nobody asked for"
 
-SILENT = (os.pipe()[1], os.pipe()[0])
-"""A bot's input and output, through which nothing comes."""
+SILENT = (os.pipe()[1], os.pipe()[0])  # an input and an output through which nothing comes
 
 
-def taken(pipes: Pipes, wanted: int) -> list[bytes | str]:
-    """Whatever can be taken, and the flood that ends it, if one does."""
+def read(chunks: Sequence[bytes], wanted: int, at_once: bool = False) -> list[bytes | str]:
+    """All lines that can be taken, in the end or after each chunk, and the flood that ends them."""
+    pipes = Pipes(*SILENT, LONGEST, None)
     found: list[bytes | str] = []
     try:
-        while more := pipes.take(wanted):
-            assert len(more) <= wanted
-            found += more
+        for number, chunk in enumerate([*chunks, b""]):
+            pipes.feed(chunk)
+            while (at_once or number == len(chunks)) and (more := pipes.take(wanted)):
+                assert len(more) <= wanted
+                found += more
     except Lost as lost:
         found.append(lost.why)
         with pytest.raises(Lost, match=f"^{lost.why}$"):  # from then on always
@@ -55,29 +65,9 @@ def taken(pipes: Pipes, wanted: int) -> list[bytes | str]:
     return found
 
 
-def fed(chunks: Sequence[bytes], wanted: int) -> list[bytes | str]:
-    """All chunks fed, then all taken."""
-    pipes = Pipes(*SILENT, LONGEST, None)
-    for chunk in chunks:
-        pipes.feed(chunk)
-    return taken(pipes, wanted)
-
-
-def read(chunks: Sequence[bytes], wanted: int) -> list[bytes | str]:
-    """All that can be taken after each chunk, as by somebody who always reads at once."""
-    pipes = Pipes(*SILENT, LONGEST, None)
-    found: list[bytes | str] = []
-    for chunk in chunks:
-        pipes.feed(chunk)
-        found += taken(pipes, wanted)
-        if found and isinstance(found[-1], str):
-            break
-    return found
-
-
 def splits(data: bytes) -> Iterator[list[bytes]]:
     """The bytes in chunks, in every way."""
-    for count in range(len(data)):
+    for count in range(len(data) or 1):
         for cuts in combinations(range(1, len(data)), count):
             ends = (0, *cuts, len(data))
             yield [data[begin:end] for begin, end in pairwise(ends)]
@@ -95,6 +85,7 @@ def splits(data: bytes) -> Iterator[list[bytes]]:
         (b"a\nb\nc\n", 2, [b"a", b"b", b"c"]),
         (b"a\nbc", 1, [b"a"]),
         (b"a\r\n", 1, [b"a\r"]),
+        (b"\0\xff\n", 1, [b"\0\xff"]),
         # the longest line, and one byte more, with an end and without
         (b"abcd\n", 1, [TOO_LONG]),
         (b"abcd", 1, [TOO_LONG]),
@@ -117,31 +108,23 @@ def splits(data: bytes) -> Iterator[list[bytes]]:
 def test_lines_and_floods_are_these_in_every_split(
     data: bytes, wanted: int, found: list[bytes | str]
 ) -> None:
-    assert fed([data], wanted) == found
     for chunks in splits(data):
-        assert fed(chunks, wanted) == found
+        assert read(chunks, wanted) == found
 
 
-def test_every_split_of_every_short_input_gives_the_same() -> None:
+def test_every_split_of_every_short_input_gives_the_same_lines_up_to_a_flood() -> None:
     """Also to a reader that takes lines after each chunk, if it waits for all of them."""
     for length in range(1, 8):
         for letters in product((b"a", b"\n"), repeat=length):
             data = b"".join(letters)
+            lines = data.split(b"\n")
             for wanted in (1, 2, 9):
-                once = fed([data], wanted)
-                assert all(fed(chunks, wanted) == once for chunks in splits(data)), data
-            assert all(read(chunks, 9) == once for chunks in splits(data)), data
-
-
-@given(st.lists(st.binary(max_size=6) | st.sampled_from([b"\n", b"ab\n", b"\na"])))
-def test_any_bytes_give_lines_or_a_flood_and_never_anything_else(chunks: list[bytes]) -> None:
-    data = b"".join(chunks)
-    once = fed([data], 9)
-    assert fed(chunks, 9) == fed([data[n : n + 1] for n in range(len(data))], 9) == once
-    lines = data.split(b"\n")
-    good = [line for line in once if isinstance(line, bytes)]
-    assert good == lines[: len(good)]
-    assert len(good) == len(lines) - 1 or once[-1] in (TOO_LONG, UNREAD)
+                once = read([data], wanted)
+                assert all(read(chunks, wanted) == once for chunks in splits(data)), data
+                good = [line for line in once if isinstance(line, bytes)]
+                assert good == lines[: len(good)], data
+                assert once[len(good) :] in ([TOO_LONG], [UNREAD]) or good == lines[:-1], data
+            assert all(read(chunks, 9, True) == once for chunks in splits(data)), data
 
 
 # --- pipes: data in transit, its limits, and what closing either end means ---
@@ -181,36 +164,29 @@ def test_lines_are_taken_as_they_are_wanted_and_the_rest_is_kept(ends: Ends) -> 
 
 
 @pytest.mark.parametrize(
-    ("said", "is_closed", "lines", "why"),
+    ("said", "closed", "lines", "why"),
     [
-        (b"x" * 1001 + b"\n", False, [], "a line of more than 1000 bytes"),
-        (b"a\n" + b"x" * 1001, False, [b"a"], "a line of more than 1000 bytes"),
-        (b"", True, [], "closed its output"),
-        (b"a\nb", True, [b"a"], "closed its output"),
+        (b"x" * 1001 + b"\n", None, [], "a line of more than 1000 bytes"),
+        (b"a\n" + b"x" * 1001, None, [b"a"], "a line of more than 1000 bytes"),
+        (b"", "output", [], "closed its output"),
+        (b"a\nb", "output", [b"a"], "closed its output"),
+        (b"a\n", "input", [b"a"], "closed its input"),
     ],
 )
 def test_lines_before_the_end_are_answers_and_the_end_is_raised_each_time(
-    ends: Ends, said: bytes, is_closed: bool, lines: list[bytes], why: str
+    ends: Ends, said: bytes, closed: str | None, lines: list[bytes], why: str
 ) -> None:
     ends.say(said)
-    if is_closed:
-        os.close(ends.output)
+    if closed is not None:
+        os.close(getattr(ends, closed))
+        ends.pipes.unwritten += b"question\n"
+        ends.pipes.send()
+        assert not ends.pipes.unwritten
     assert [line for _ in lines for line in ends.pipes.take()] == lines
     for _ in range(2):
         with pytest.raises(Lost, match=why):
             ends.pipes.take()
     assert ends.pipes.answers == len(lines)
-
-
-def test_a_bot_without_input_may_still_have_answered(ends: Ends) -> None:
-    ends.say(b"a\n")
-    os.close(ends.input)
-    ends.pipes.unwritten += b"question\n"
-    ends.pipes.send()
-    assert ends.pipes.unwritten == b""
-    assert ends.pipes.take() == [b"a"]
-    with pytest.raises(Lost, match="closed its input"):
-        ends.pipes.take()
 
 
 def test_what_a_full_pipe_does_not_take_goes_later(ends: Ends) -> None:
@@ -222,8 +198,7 @@ def test_what_a_full_pipe_does_not_take_goes_later(ends: Ends) -> None:
     while read < 300_000:
         read += len(os.read(ends.input, 65536))
         ends.pipes.send()
-    assert ends.pipes.sent == 300_000
-    assert not ends.pipes.unwritten
+    assert (ends.pipes.sent, len(ends.pipes.unwritten)) == (300_000, 0)
 
 
 def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: Ends) -> None:
@@ -237,9 +212,6 @@ def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: En
             ends.pipes.take()
 
 
-# --- an excerpt of what is said on stderr ---
-
-
 @pytest.mark.parametrize(
     ("kept", "parts", "text"),
     [
@@ -247,7 +219,7 @@ def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: En
         (4, (b"abcdef", b"ghij", b"k" * 9, b"xyz"), "abcd\n[… 14 bytes left out …]\nkxyz"),
     ],
 )
-def test_an_excerpt_has_both_ends_of_a_text_and_says_what_is_missing(
+def test_an_excerpt_of_stderr_has_both_ends_and_says_what_is_missing(
     kept: int, parts: Sequence[bytes], text: str
 ) -> None:
     excerpt = Excerpt(kept)
@@ -259,124 +231,90 @@ def test_an_excerpt_has_both_ends_of_a_text_and_says_what_is_missing(
 # --- processes that a script plays ---
 
 
-async def until_the_end(bot: InnerBot) -> None:
-    """Leave when the input ends."""
-    while await bot.line() is not None:
-        pass
+async def chatter(bot: InnerBot) -> None:
+    while True:
+        await bot.say(b"x\n")
+        await trio.sleep(0)
 
 
-async def lost_by(process: Process) -> Failed:
-    """What a process is blamed for whose output comes to an end."""
-    try:
-        while True:
-            await next_line(process)
-    except Lost as lost:
-        return await blame(process, lost)
-
-
-async def test_too_much_output_kills_the_bot_and_the_fault_gives_the_figure(
-    autojump_clock: MockClock,
-) -> None:
-    async def chatter(bot: InnerBot) -> None:
-        while True:
-            await bot.say(b"x\n")
-            await trio.sleep(0)
-
-    async with scripted(chatter, resources=Resources(output_mib=0)) as (process, bot):
-        failed = await lost_by(process)
-        assert failed.kind == "resource"
-        assert failed.detail.startswith("output: ")
-        assert failed.detail == process.crossed
-        assert bot.returncode == -9
-
-
-async def test_a_bot_that_closes_its_output_and_stays_is_gone_after_a_moment(
-    autojump_clock: MockClock,
-) -> None:
-    async def close(bot: InnerBot) -> None:
-        await bot.close_output()
-        await silent(bot)
-
-    async with scripted(close) as (process, _):
-        assert await lost_by(process) == Failed("exited", "closed its output")
-        assert trio.current_time() == EXIT_SEEN_S
-
-
-async def test_a_polite_bot_gets_no_sigterm_and_its_children_are_killed(
-    autojump_clock: MockClock,
-) -> None:
-    async with scripted(until_the_end) as (process, bot):
-        await process.close()
-        assert [name for name, _ in bot.signals] == ["SIGKILL"]
-        assert bot.returncode == 0
-        assert trio.current_time() < GRACE_S
+async def close_output(bot: InnerBot) -> None:
+    await bot.close_output()
+    await silent(bot)
 
 
 @pytest.mark.parametrize(
-    ("heeds_sigterm", "killed_s", "code"), [(True, GRACE_S, -15), (False, 2 * GRACE_S, -9)]
+    ("script", "failed", "gone_s"),
+    [
+        pytest.param(
+            chatter,
+            Failed("resource", "output: 2 bytes, the limit is 0 bytes a match"),
+            0.0,
+            id="too much output kills it",
+        ),
+        pytest.param(
+            close_output,
+            Failed("exited", "closed its output"),
+            EXIT_SEEN_S,
+            id="one that closes its output and stays is waited for a moment",
+        ),
+    ],
 )
-async def test_a_bot_that_stays_gets_sigterm_after_its_grace_and_sigkill_at_last(
-    autojump_clock: MockClock, heeds_sigterm: bool, killed_s: float, code: int
+async def test_a_bot_that_can_give_no_more_answers_is_blamed_with_the_cause(
+    autojump_clock: MockClock, script: Script, failed: Failed, gone_s: float
 ) -> None:
-    async with scripted(silent, heeds_sigterm) as (process, bot):
-        await process.close()
-        assert bot.signals == [("SIGTERM", GRACE_S), ("SIGKILL", killed_s)]
-        assert bot.returncode == code
+    async with scripted(script, resources=Resources(output_mib=0)) as (process, bot):
+        with pytest.raises(Lost) as lost:
+            await next_line(process)
+        assert await blame(process, lost.value) == failed
+        assert trio.current_time() == gone_s
+        if failed.kind == "resource":
+            assert (process.crossed, bot.returncode) == (failed.detail, -9)
 
 
-async def test_the_last_words_on_stderr_are_read_when_all_is_over(
+async def complain(bot: InnerBot) -> None:
+    """Leave when the input ends, with some words."""
+    while await bot.line() is not None:
+        pass
+    await bot.complain(b"last words")
+
+
+@pytest.mark.parametrize(
+    ("script", "heeds_sigterm", "signals", "code", "words"),
+    [
+        (complain, True, [("SIGKILL", PERIOD_S)], 0, "last words"),
+        (silent, True, [("SIGTERM", GRACE_S), ("SIGKILL", GRACE_S)], -15, ""),
+        (silent, False, [("SIGTERM", GRACE_S), ("SIGKILL", 2 * GRACE_S)], -9, ""),
+    ],
+    ids=["a polite bot gets no SIGTERM", "one that stays gets it", "and SIGKILL at last"],
+)
+async def test_a_bot_has_time_to_leave_and_its_last_words_are_read(
     autojump_clock: MockClock,
+    script: Script,
+    heeds_sigterm: bool,
+    signals: list[tuple[str, float]],
+    code: int,
+    words: str,
 ) -> None:
-    async def complain(bot: InnerBot) -> None:
-        await until_the_end(bot)
-        await bot.complain(b"last words")
-
-    async with scripted(complain) as (process, _):
+    """What it has started is killed in any case."""
+    async with scripted(script, heeds_sigterm) as (process, bot):
         await process.close()
-    assert process.stderr.text() == "last words"
-    assert process.stderr.size == 10
+        assert bot.signals == signals
+        assert bot.returncode == code
+    assert (process.stderr.text(), process.stderr.size) == (words, len(words))
 
 
 # --- real processes ---
 
 
 @asynccontextmanager
-async def running(folder: Path, source: str, patient: bool = False) -> AsyncIterator[Process]:
+async def real(folder: Path, source: str, patient: bool = False) -> AsyncIterator[Process]:
     """A bot in Python, killed at the end, or ended as after a match if that is to be seen."""
     (folder / "bot.py").write_text(f"import os, signal, subprocess, sys, time\n{source}\n")
     program = Program("bot", (sys.executable, "-S", "bot.py"), str(folder))
-    async with running_process(program, NO_ISOLATION, LINE_BYTES) as process:
+    async with running(program, NO_ISOLATION, LINE_BYTES) as process:
         yield process
         if not patient:
             process.kill()
-
-
-async def line(bot: Process) -> bytes:
-    with trio.fail_after(PATIENCE_S):
-        return await next_line(bot)
-
-
-async def test_a_line_goes_in_and_a_line_comes_out(tmp_path: Path) -> None:
-    echo = "for line in sys.stdin: print(line[::-1].strip(), flush=True)"
-    async with running(tmp_path, echo) as bot:
-        for word in (b"one", b"two"):
-            bot.pipes.unwritten += word + b"\n"
-            bot.pipes.send()
-            assert await line(bot) == word[::-1]
-
-
-@pytest.mark.parametrize(
-    ("source", "how"),
-    [
-        ("sys.exit(7)", "exit code 7"),
-        ("sys.exit(0)", "exit code 0"),
-        ("os.kill(os.getpid(), signal.SIGSEGV)", "signal SIGSEGV"),
-    ],
-)
-async def test_the_end_of_a_bot_is_reported(tmp_path: Path, source: str, how: str) -> None:
-    async with running(tmp_path, source) as bot:
-        with trio.fail_after(PATIENCE_S):
-            assert how in (await lost_by(bot)).detail
 
 
 @pytest.mark.parametrize(
@@ -393,8 +331,9 @@ async def test_the_children_of_a_bot_are_killed_with_it(
 child = subprocess.Popen(["sleep", "infinity"])
 print(os.getpid(), child.pid, flush=True)
 """
-    async with running(tmp_path, child + source, patient=is_polite) as bot:
-        pids = [int(word) for word in (await line(bot)).split()]
+    async with real(tmp_path, child + source, patient=is_polite) as bot:
+        with trio.fail_after(PATIENCE_S):
+            pids = [int(word) for word in (await next_line(bot)).split()]
     until(lambda: not any(map(lives, pids)))
 
 
@@ -402,74 +341,114 @@ async def test_a_flood_of_stderr_is_stopped_as_it_is_read(tmp_path: Path) -> Non
     flood = (
         "for _ in range(40):\n    if os.fork() == 0: break\nwhile True: os.write(2, b'x' * 65536)"
     )
-    async with running(tmp_path, flood) as bot:
+    async with real(tmp_path, flood) as bot:
         with trio.fail_after(PATIENCE_S):
             while bot.crossed is None:
                 await trio.sleep(0)
     assert bot.crossed.startswith("stderr: 16.0")
 
 
-# --- the end of a process ---
-
-
-def test_the_end_is_reported_by_the_kernel_without_polling(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("patched", "instead"),
+    [
+        pytest.param("trio.sleep", None, id="by the kernel, without polling"),
+        pytest.param(
+            "os.pidfd_open",
+            Mock(side_effect=OSError(errno.EMFILE, "Too many open files")),
+            id="by polling, where there are no descriptors",
+        ),
+    ],
+)
+async def test_the_end_is_reported_also_after_a_wait_that_was_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, patched: str, instead: object
 ) -> None:
-    async def end() -> int | None:
-        async with running(tmp_path, "sys.stdin.read(); sys.exit(3)") as bot:
-            bot.end_input()
-            with monkeypatch.context() as patched:
-                patched.setattr("arena.engine.process.trio.sleep", None)
-                return await bot.exit_code(PATIENCE_S)
-
-    assert trio.run(end) == 3
-
-
-async def test_without_descriptors_the_end_is_polled_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(pid: int) -> int:
-        raise OSError(errno.EMFILE, "Too many open files")
-
-    monkeypatch.setattr(os, "pidfd_open", full)
-    async with running(tmp_path, "sys.exit(4)") as bot:
-        assert await bot.exit_code(PATIENCE_S) == 4
-
-
-async def test_the_wait_for_the_end_can_be_given_up_and_taken_up_again(tmp_path: Path) -> None:
-    async with running(tmp_path, "sys.stdin.read()") as bot:
+    async with real(tmp_path, "sys.stdin.read(); sys.exit(3)") as bot:
+        monkeypatch.setattr(patched, instead)
         assert await bot.exit_code(0.01) is None
-        bot.kill()
+        bot.end_input()
         for _ in range(2):  # the second time it has ended before
-            assert await bot.exit_code(PATIENCE_S) == -9
+            assert await bot.exit_code(PATIENCE_S) == 3
+        monkeypatch.undo()
 
 
 @pytest.mark.parametrize("level", ["none", "landlock", "bubblewrap"])
 async def test_the_number_of_a_bot_is_nobody_elses_until_all_that_it_has_started_is_killed(
-    tmp_path: Path, level: IsolationLevel
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, level: IsolationLevel
 ) -> None:
+    """A bot that has been reaped gets no more signals."""
     apart = isolation_at(level)
     tmp_path.chmod(0o755)
     program = Program("bot", ("sh", "-c", "exit 5"), str(tmp_path))
     held: list[bool] = []
-    async with running_process(program, apart, LINE_BYTES) as process:
+    async with running(program, apart, LINE_BYTES) as process:
+        number = Path(f"/proc/{process.box.popen.pid}")
         kill = process.box.kill
 
         def noted() -> None:
-            held.append(Path(f"/proc/{process.box.popen.pid}").exists())
+            held.append(number.exists())
             kill()
 
-        process.box.kill = noted  # type: ignore[method-assign]
+        monkeypatch.setattr(process.box, "kill", noted)
         assert await process.exit_code(PATIENCE_S) == 5
     assert held == [True]
-    assert not Path(f"/proc/{process.box.popen.pid}").exists()
-
-
-async def test_a_reaped_bot_gets_no_more_signals(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with running(tmp_path, "pass") as bot:
-        pass
+    assert not number.exists()
     monkeypatch.setattr(os, "killpg", None)
-    bot.kill()
-    bot.box.terminate()
+    kill()
+    process.box.terminate()
+
+
+# --- why a bot is silent, or has ended ---
+
+
+async def test_the_cause_of_a_silence_only_adds_to_what_is_told() -> None:
+    late = Failed("timeout", "no answer within 5 s")
+    async with scripted(silent) as (process, _):
+        process.stderr.add(b"Traceback (most recent call last):\n  ...\nKeyError: 'lgeal'\n")
+        told = with_diagnosis(late, process).detail
+        assert told.endswith("; its standard error names an error: KeyError: 'lgeal'")
+    async with scripted(silent) as (process, _):
+        process.release()
+        assert with_diagnosis(late, process) == late, "it is gone"
+        given = msgspec.structs.replace(late, withheld_us=3_400_000)
+        told = "no answer within 5 s; it was given 3.4 s more, since others used its core"
+        assert with_diagnosis(given, process).detail == told
+
+
+@pytest.mark.parametrize(
+    ("stderr", "said"),
+    [
+        ("", ""),
+        ("one\n\ntwo\n \n", "two"),
+        (
+            "thinking\nTraceback (most recent call last):\n  File 'x'\nKeyError: 'legal'\n",
+            "KeyError: 'legal'",
+        ),
+        (
+            "/bot/bot.js:1\nfoo\n^\n\nReferenceError: foo is not defined\n    at Script.run\n\n"
+            "Node.js v20.1.0\n",
+            "ReferenceError: foo is not defined",
+        ),
+        (
+            'Exception in thread "main" java.lang.NullPointerException\n\tat B.main(B.java:3)\n',
+            'Exception in thread "main" java.lang.NullPointerException',
+        ),
+        ("Segmentation fault\n", "Segmentation fault"),
+        ("e" * 1000, "e" * SHOWN),
+    ],
+)
+def test_the_line_that_names_the_error_is_found(stderr: str, said: str) -> None:
+    assert last_words(stderr) == said
+
+
+@pytest.mark.parametrize(
+    ("pids", "state"),
+    [
+        pytest.param([], None, id="no process"),
+        pytest.param([2**22 + 1], None, id="a process that is gone"),
+        pytest.param([os.getpid()], "computing", id="a process that runs"),
+    ],
+)
+def test_the_state_of_a_silent_process_is_looked_up(
+    ends: Ends, pids: list[int], state: str | None
+) -> None:
+    assert look_at(pids, ends.pipes.stdin) == state

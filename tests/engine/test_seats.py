@@ -592,6 +592,7 @@ async def test_a_person_may_be_ready_long_after_a_bot_must_but_has_to_come(
         await trio.sleep(after_s)
         await stream.send_all(READY)
 
+    assert [each.limits for each in HELLOS] == [PERSON, plan_of().limits, plan_of().limits]
     async with beside(late) as played:
         assert played.said == (said, Ready(1))
 
