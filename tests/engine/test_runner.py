@@ -18,7 +18,7 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.base.run_events import Completed, Interrupted, Stopping, Void
+from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
 from arena.engine.job import Job
 from arena.engine.runner import PATIENCE_S, TRIES, Executor, results_of, run
 from arena.engine.workers import Players, Worker, begin_process, play_job
@@ -33,20 +33,15 @@ from tests.support.scripted import made_up, plan_of
 
 
 class Heard:
-    """What ended and was void in a run, in order; a test fails where nothing may be void.
+    """What was heard of a run, in order; `ended` is called with the key of each match that is."""
 
-    `ended` is called with the key of each match after it is noted.
-    """
-
-    def __init__(
-        self, *, may_be_void: bool = False, ended: Callable[[int], None] = lambda _: None
-    ) -> None:
-        self.done: list[int] = []
-        self.results: list[MatchRecord] = []
-        self.voids: list[tuple[int, str]] = []
-        self.stopping: list[float] = []
-        self._may_be_void = may_be_void
+    def __init__(self, ended: Callable[[int], None] = lambda _: None) -> None:
+        self.events: list[RunEvent[int, MatchRecord]] = []
         self._ended = ended
+
+    @property
+    def done(self) -> list[int]:
+        return [event.key for event in self.events if isinstance(event, Completed)]
 
     def play(
         self,
@@ -55,28 +50,21 @@ class Heard:
         **more: object,
     ) -> None:
         """Play all matches. Raises as `run` does, and `MachineError` for a match given up."""
+        handler = signal.getsignal(signal.SIGINT)
         with closing(executor):
             for event in run(jobs, executor, **more):  # type: ignore[arg-type]
-                match event:
-                    case Completed(key, result):
-                        self.done.append(key)
-                        self.results.append(result)
-                        self._ended(key)
-                    case Void(key, why):
-                        self.voids.append((key, why))
-                        assert self._may_be_void, why
-                    case Stopping(patience_s):
-                        self.stopping.append(patience_s)
-                list(results_of([event]))
+                self.events.append(event)
+                for key, _ in results_of([event]):
+                    self._ended(key)
+        assert signal.getsignal(signal.SIGINT) is handler
 
 
-def job(tmp_path: Path, source: str) -> Job:
-    folder = write_bot(tmp_path / "bot", source)
-    return Job(
-        untimed(plan_of()),
-        (Program("bot", (sys.executable, "bot.py"), str(folder)),) * 3,
-        NO_ISOLATION,
-    )
+# --- worker processes ---
+
+
+def job(folder: Path, source: str) -> Job:
+    program = Program("bot", (sys.executable, "bot.py"), str(write_bot(folder / "bot", source)))
+    return Job(untimed(plan_of()), (program,) * 3, NO_ISOLATION)
 
 
 @pytest.fixture
@@ -86,40 +74,50 @@ def honest(tmp_path: Path) -> Job:
     return Job(untimed(plan_of()), (program,) * 3, NO_ISOLATION)
 
 
-def test_every_match_is_played_once_whatever_the_number_of_workers(honest: Job) -> None:
-    for workers in (1, 3):
-        heard = Heard()
-        heard.play([(number, honest) for number in range(5)], Players(workers))
-        assert sorted(heard.done) == list(range(5))
-        assert len({record.results.payments for record in heard.results}) == 1
-
-
-def test_jobs_are_asked_for_as_workers_come_free(honest: Job) -> None:
+def test_each_match_is_played_once_and_asked_for_as_a_worker_comes_free(honest: Job) -> None:
     asked: list[int] = []
     heard = Heard()
     ahead: list[int] = []
 
     def jobs() -> Iterator[tuple[int, Job]]:
-        for number in range(100):
-            if len(heard.done) >= 4:
-                return
-            asked.append(number)
+        while len(heard.done) < 4:
+            asked.append(len(asked))
             ahead.append(len(asked) - len(heard.done))
-            yield number, honest
+            yield asked[-1], honest
 
     heard.play(jobs(), Players(2))
+    results = [event.result for event in heard.events if isinstance(event, Completed)]
+    assert len({record.results.payments for record in results}) == 1
     assert sorted(heard.done) == asked
     assert 4 <= len(heard.done) <= 7
     assert max(ahead) in (3, 4), "each worker has its next match before its last is told"
 
 
 def test_a_match_that_always_kills_its_worker_is_given_up(tmp_path: Path) -> None:
-    murder = good(before="os.kill(os.getppid(), 9)")
-    heard = Heard(may_be_void=True)
-    with pytest.raises(MachineError, match=f"failed {TRIES} times: its worker died"):
-        heard.play([(0, job(tmp_path, murder))], Players(1))
-    assert heard.voids == [(0, "its worker died")] * TRIES
-    assert not heard.done
+    heard, died = Heard(), "its worker died"
+    with pytest.raises(MachineError, match=f"failed {TRIES} times: {died}"):
+        heard.play([(0, job(tmp_path, good(before="os.kill(os.getppid(), 9)")))], Players(1))
+    voids = [Void(0, died, failed=number == TRIES) for number in range(1, TRIES + 1)]
+    assert heard.events == [Playing(), *voids]
+
+
+def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stops = good(
+        before="""
+            if not os.path.exists("../stopped"):
+                open("../stopped", "w").close()
+                os.kill(os.getppid(), 19)
+        """
+    )
+    stopped = tmp_path / "stopped"
+    monkeypatch.setattr("arena.engine.workers.monotonic", lambda: float(stopped.exists()))
+    monkeypatch.setattr("arena.engine.workers.limit_s", lambda limits, deals: 0.5)
+    heard = Heard()
+    heard.play([(0, job(tmp_path, stops))], Players(1))
+    assert heard.events[:-1] == [Playing(), Void(0, "its worker died")]
+    assert heard.done == [0]
 
 
 INTERRUPTED = """
@@ -150,44 +148,36 @@ def test_ctrl_c_while_a_worker_is_started_ends_the_run_in_good_order(tmp_path: P
 
 
 @pytest.fixture
-def worker(honest: Job) -> Iterator[Worker[Job, MatchRecord]]:
-    """A worker that has played a match."""
+def worker() -> Iterator[Worker[Job, MatchRecord]]:
     with closing(Worker[Job, MatchRecord](None, 0, play_job)) as worker:
-        worker.call(honest)
         yield worker
 
 
-def test_a_worker_that_died_while_idle_is_replaced(
+def ended(worker: Worker[Job, MatchRecord]) -> int:
+    """The number of a worker, once it has ended."""
+    assert worker.pid is not None
+    os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
+    return worker.pid
+
+
+def test_a_worker_ends_with_the_thread_that_started_it_and_one_that_died_is_replaced(
     honest: Job, worker: Worker[Job, MatchRecord]
 ) -> None:
-    before = worker.pid
-    assert before is not None
-    os.kill(before, signal.SIGKILL)
-    os.waitid(os.P_PID, before, os.WEXITED | os.WNOWAIT)
-    assert worker.call(honest).results.faults == ()
-    assert worker.pid != before
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(worker.call, honest).result()
+    before = ended(worker)
+    for _ in range(2):
+        assert worker.call(honest).results.faults == ()
+        assert worker.pid not in (None, before)
+        before = worker.pid or 0
+        os.kill(before, signal.SIGKILL)
+        assert ended(worker) == before
 
 
-def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_worker_that_was_stopped_ends_when_it_is_closed(
+    honest: Job, worker: Worker[Job, MatchRecord]
 ) -> None:
-    stops = good(
-        before="""
-            if not os.path.exists("../stopped"):
-                open("../stopped", "w").close()
-                os.kill(os.getppid(), 19)
-        """
-    )
-    stopped = tmp_path / "stopped"
-    monkeypatch.setattr("arena.engine.workers.monotonic", lambda: float(stopped.exists()))
-    monkeypatch.setattr("arena.engine.workers.limit_s", lambda limits, deals: 0.5)
-    heard = Heard(may_be_void=True)
-    heard.play([(0, job(tmp_path, stops))], Players(1))
-    assert heard.voids == [(0, "its worker died")]
-    assert [*heard.done] == [0]
-
-
-def test_a_worker_that_was_stopped_ends_when_it_is_closed(worker: Worker[Job, MatchRecord]) -> None:
+    worker.call(honest)
     assert worker.pid is not None
     os.kill(worker.pid, signal.SIGSTOP)
 
@@ -207,20 +197,7 @@ def test_a_worker_whose_answer_nobody_reads_leaves_without_a_traceback(
     assert capfd.readouterr().err == ""
 
 
-def test_a_worker_ends_with_the_thread_that_started_it(honest: Job) -> None:
-    with ThreadPoolExecutor(1) as thread:
-        worker = Worker[Job, MatchRecord](None, 0, play_job)
-        thread.submit(worker.call, honest).result()
-        pid = worker.pid
-    assert pid is not None
-    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    worker.close()
-
-
-def test_signals_are_ours_again_afterwards(honest: Job) -> None:
-    before = signal.getsignal(signal.SIGINT)
-    Heard().play([(0, honest)], Players(1))
-    assert signal.getsignal(signal.SIGINT) is before
+# --- the runner ---
 
 
 class InnerExecutor:
@@ -253,80 +230,64 @@ class InnerExecutor:
 
 RECORD = made_up([(0, 0, 0)])
 JOB = Job(plan_of(), (), NO_ISOLATION)
-
-
-def interrupt(job: Job) -> None:
-    """What becomes of a match that is interrupted and then never ends."""
-    signal.raise_signal(signal.SIGINT)
-
-
-def interrupted(
-    jobs: Iterable[tuple[int, Job] | None],
-    executor: InnerExecutor,
-    heard: Heard | None = None,
-    code: int = 130,
-    **more: object,
-) -> Heard:
-    """What was heard of a run that a signal ended."""
-    heard = heard or Heard()
-    with pytest.raises(Interrupted) as stopped:
-        heard.play(jobs, executor, **more)
-    assert stopped.value.code == code
-    assert executor.closed
-    return heard
-
-
-def jobs_of(count: int) -> list[tuple[int, Job]]:
-    return [(number, msgspec.structs.replace(JOB)) for number in range(count)]
+JOBS = [(number, JOB) for number in range(10)]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_after_a_signal_no_match_starts_and_those_under_way_are_stored(
     number: signal.Signals, code: int
 ) -> None:
-    def ended(key: int) -> None:
-        if key == 1:
-            signal.raise_signal(number)
-
     executor = InnerExecutor(lambda job: RECORD)
-    heard = interrupted(jobs_of(10), executor, Heard(ended=ended), code)
-    assert heard.done == list(range(len(executor.futures)))
+    heard = Heard(lambda key: signal.raise_signal(number) if key == 1 else None)
+    with pytest.raises(Interrupted) as stopped:
+        heard.play(JOBS, executor)
+    assert (stopped.value.code, executor.closed) == (code, True)
+    assert heard.done == [*range(len(executor.futures))]
     assert len(heard.done) < 10
-    assert heard.stopping == [PATIENCE_S]
+    assert heard.events.count(Stopping(PATIENCE_S)) == 1
 
 
-def test_after_a_signal_a_match_that_does_not_end_is_given_ten_seconds() -> None:
+@pytest.mark.parametrize(
+    ("signals", "more", "told", "waited_s"),
+    [
+        pytest.param(1, {}, PATIENCE_S, PATIENCE_S, id="it is given some seconds"),
+        pytest.param(1, {"patience_s": 0}, 0, 1, id="nobody stores it"),
+        pytest.param(2, {}, PATIENCE_S, 0, id="there is a second signal"),
+    ],
+)
+def test_after_a_signal_a_match_that_does_not_end_is_waited_for_unless(
+    signals: int, more: dict[str, int], told: float, waited_s: int
+) -> None:
     """The clock is the test's; the runner looks at it five times a second."""
-    seconds = count()
-    executor = InnerExecutor(interrupt)
-    heard = interrupted(jobs_of(1), executor, clock=lambda: float(next(seconds)))
-    assert not heard.done
-    assert next(seconds) == PATIENCE_S + 1
+
+    def play(job: Job) -> None:
+        for _ in range(signals):
+            signal.raise_signal(signal.SIGINT)
+
+    heard, seconds, executor = Heard(), count(), InnerExecutor(play)
+    with pytest.raises(Interrupted):
+        heard.play(JOBS[:1], executor, clock=lambda: float(next(seconds)), **more)
+    assert heard.events == [Playing(), Stopping(told)]
+    assert next(seconds) == waited_s + 1
+    assert executor.closed
 
 
-def test_after_a_signal_a_match_that_nobody_stores_is_not_waited_for() -> None:
-    executor = InnerExecutor(interrupt)
-    heard = interrupted(jobs_of(1), executor, clock=lambda: 0.0, patience_s=0)
-    assert (heard.stopping, heard.done) == ([0], [])
+def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
+    def jobs() -> Iterator[None]:
+        os.kill(os.getpid(), signal.SIGINT)
+        while True:
+            yield None
 
-
-def test_a_second_signal_does_not_wait() -> None:
-    def interrupt_twice(job: Job) -> None:
-        for _ in range(2):
-            interrupt(job)
-
-    interrupted(jobs_of(1), InnerExecutor(interrupt_twice), clock=lambda: 0.0)
+    heard = Heard()
+    with pytest.raises(Interrupted):
+        heard.play(jobs(), InnerExecutor(lambda _: None))
+    assert heard.events == []
 
 
 def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     """The same job may come again, as in a comparison that plays on."""
-    calls = iter(range(100))
-    heard = Heard(may_be_void=True)
-
-    def play(job: Job) -> MatchRecord | MatchVoid:
-        return RECORD if next(calls) % TRIES == TRIES - 1 else MatchVoid("why")
-
-    executor = InnerExecutor(play, 1)
+    calls = count(1)
+    heard = Heard()
 
     def jobs() -> Iterator[tuple[int, Job] | None]:
         for key in range(3):
@@ -334,44 +295,28 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
             while key not in heard.done:
                 yield None
 
+    executor = InnerExecutor(lambda _: MatchVoid("why") if next(calls) % TRIES else RECORD, 1)
     heard.play(jobs(), executor)
+    voids = [Void(key, "why") for key in range(3) for _ in range(TRIES - 1)]
+    assert [event for event in heard.events if isinstance(event, Void)] == voids
     assert heard.done == [0, 1, 2]
 
 
 def test_a_worker_goes_on_before_its_match_is_stored() -> None:
     executor = InnerExecutor(lambda job: RECORD, 1)
     begun: list[int] = []
-    heard = Heard(ended=lambda _: begun.append(len(executor.futures)))
-    heard.play(jobs_of(3), executor)
+    Heard(lambda _: begun.append(len(executor.futures))).play(JOBS[:3], executor)
     assert begun == [2, 3, 3]
 
 
 def test_jobs_that_come_later_are_waited_for() -> None:
     """Whether a match is under way or none is; the end of the jobs ends the run."""
-    heard = Heard()
-    asked: list[int | None] = []
-
-    def jobs() -> Iterator[tuple[int, Job] | None]:
-        for key in (None, 0, None, None, 1, None):
-            asked.append(key)
-            yield None if key is None else (key, JOB)
-
-    executor = InnerExecutor(lambda job: RECORD)
-    heard.play(jobs(), executor)
+    heard, executor = Heard(), InnerExecutor(lambda job: RECORD)
+    jobs = iter([None, JOBS[0], None, None, JOBS[1], None])
+    heard.play(jobs, executor)
     assert heard.done == [0, 1]
-    assert asked == [None, 0, None, None, 1, None]
+    assert [*jobs] == []
     assert executor.closed
-
-
-def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
-    def jobs() -> Iterator[tuple[int, Job] | None]:
-        os.kill(os.getpid(), signal.SIGINT)
-        while True:
-            yield None
-
-    executor = InnerExecutor(lambda _: None)
-    interrupted(jobs(), executor)
-    assert not executor.futures
 
 
 def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> None:
@@ -380,11 +325,10 @@ def test_a_match_that_was_played_is_stored_though_the_next_cannot_start() -> Non
             raise MachineError()
         return RECORD
 
-    executor = InnerExecutor(play, 1)
-    heard = Heard()
+    heard, executor = Heard(), InnerExecutor(play, 1)
     with pytest.raises(MachineError):
-        heard.play(jobs_of(2), executor)
-    assert heard.done == [0]
+        heard.play(JOBS[:2], executor)
+    assert heard.events == [Playing(), Completed(0, RECORD)]
     assert executor.closed
 
 
