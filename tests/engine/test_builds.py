@@ -1,7 +1,6 @@
 """Copies of bots: kept for a week, and never removed while another arena chooses them."""
 
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -13,9 +12,9 @@ from time import time
 import pytest
 
 from arena.base.errors import ArenaError
-from arena.bots.manifest import content_hash, read_bot
+from arena.bots.manifest import read_bot
 from arena.engine.build import build
-from arena.engine.builds import cache, copy_path, prepare
+from arena.engine.builds import cache, prepare
 from arena.sandbox.folders import remove_folder
 from arena.sandbox.isolation import NO_ISOLATION, Isolation
 from tests.support.bots import APART, good, write_bot
@@ -45,18 +44,19 @@ print(Path(program.folder, "bot.py").exists())
 """Choose a copy, and pause once it is chosen; say whether it is there in the end."""
 
 
+MANIFEST = 'name = "b"\nversion = "1"\nauthor = "a"\n'
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def _own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
 
 
 def unused_for(bot: Path, days: float) -> Path:
     """Prepare a bot's copy, as if that was some `days` ago; returns where it lies."""
-    prepare(read_bot(bot), NO_ISOLATION)
-    digest = content_hash(bot)
-    then = time() - days * 24 * 3600
-    os.utime(copy_path(cache(), digest, ".built"), (then, then))
-    return copy_path(cache(), digest)
+    folder, then = Path(prepare(read_bot(bot), NO_ISOLATION).folder), time() - days * 24 * 3600
+    os.utime(folder.with_suffix(".built"), (then, then))
+    return folder
 
 
 def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
@@ -64,35 +64,19 @@ def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
     recent, old = unused_for(bots[0], 6.9), unused_for(bots[1], 7.1)
     prepare(read_bot(bots[2]), NO_ISOLATION)
     assert recent.exists()
-    assert not old.exists()
-    assert not list(cache().glob(f"{old.name}*"))
-
-
-def test_a_copy_chosen_by_one_arena_is_not_removed_by_another(tmp_path: Path) -> None:
-    mine, other = (write_bot(tmp_path / name, f"{good()}\n# {name}") for name in "ab")
-    unused_for(mine, 8)
-    with arena(mine, "pause") as choosing:
-        assert choosing.stdout is not None
-        assert choosing.stdout.readline() == "chosen\n"
-        with arena(other) as evicting:
-            until(lambda: evicting.poll() is not None or waits(evicting.pid))
-            said, _ = choosing.communicate("\n", timeout=PATIENCE_S)
-            evicting.communicate(timeout=PATIENCE_S)
-            assert evicting.returncode == 0
-    assert said == "True\n"
+    assert list(cache().glob(f"{old.name}*")) == []
 
 
 @contextmanager
 def arena(bot: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     """A process of its own that prepares a bot."""
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", CHOOSE, str(bot), *words],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": PROJECT},
-    )
-    with process:
+    ) as process:
         try:
             yield process
         finally:
@@ -105,21 +89,37 @@ def waits(pid: int) -> bool:
     return any("->" in line and str(pid) in line.split() for line in locks)
 
 
+def test_a_copy_chosen_by_one_arena_is_not_removed_by_another(tmp_path: Path) -> None:
+    mine, other = (write_bot(tmp_path / name, f"{good()}\n# {name}") for name in "ab")
+    unused_for(mine, 8)
+    with arena(mine, "pause") as choosing:
+        assert choosing.stdout is not None
+        assert choosing.stdout.readline() == "chosen\n"
+        with arena(other) as evicting:
+            until(lambda: evicting.poll() is not None or waits(evicting.pid))
+            said, _ = choosing.communicate("\n", timeout=PATIENCE_S)
+            evicting.communicate(timeout=PATIENCE_S)
+            assert (said, evicting.returncode) == ("True\n", 0)
+
+
+@pytest.mark.parametrize(
+    ("run", "line", "way"),
+    [
+        ("", 'run = ["node", "x.js"]', "nodejs.org"),
+        ('run = ["python3", "bot.py"]', 'build = ["rustc"]', "rustup.rs"),
+    ],
+)
 def test_a_language_that_is_not_installed_comes_with_the_way_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: str, line: str, way: str
 ) -> None:
     programs = tmp_path / "programs"
     programs.mkdir()
     for each in ("sh", "mkdir", "cp"):
         (programs / each).symlink_to(str(shutil.which(each)))
-    bot = write_bot(tmp_path / "bot", good())
-    manifest = (bot / "bot.toml").read_text()
     monkeypatch.setenv("PATH", str(programs))
-    for line, way in (('run = ["node", "x.js"]', "nodejs.org"), ('build = ["rustc"]', "rustup.rs")):
-        plain = re.sub(r"run = .*", "", manifest) if line.startswith("run") else manifest
-        (bot / "bot.toml").write_text(f"{plain}\n{line}\n")
-        with pytest.raises(ArenaError, match=f"; get it: apt install .*{way}"):
-            prepare(read_bot(bot), NO_ISOLATION)
+    (tmp_path / "bot.toml").write_text(f"{MANIFEST}{run}\n{line}\n")
+    with pytest.raises(ArenaError, match=f"; get it: apt install .*{way}"):
+        prepare(read_bot(tmp_path), NO_ISOLATION)
 
 
 NEST = 'import os\nfor _ in range(600):\n    os.mkdir("nested")\n    os.chdir("nested")\n'
@@ -134,9 +134,8 @@ def test_a_build_that_nests_folders_too_deep_fails_alone_and_leaves_nothing(
     build = f'build = ["{sys.executable}", "-S", "nest.py"]\n'
     bot = write_bot(tmp_path / "bot", good(), more=build)
     (bot / "nest.py").write_text(NEST)
-    with pytest.raises(ArenaError) as caught:
+    with pytest.raises(ArenaError, match="cannot be built: "):
         prepare(read_bot(bot), NO_ISOLATION)
-    assert "cannot be built: " in caught.value.mistakes[0].what
     assert list(scratch.iterdir()) == []
 
 
@@ -160,17 +159,16 @@ def test_a_bots_folder_that_is_too_deep_is_refused(tmp_path: Path) -> None:
 
 
 def test_modules_that_a_build_has_compiled_are_not_compiled_again(tmp_path: Path) -> None:
-    bot = tmp_path / "bot"
-    bot.mkdir()
     compiles = "python3 -m compileall -q --invalidation-mode unchecked-hash ."
-    (bot / "helper.py").write_text("value = 'compiled by the build'\n")
-    (bot / "bot.py").write_text("import helper\nprint(helper.value)\n")
-    (bot / "bot.toml").write_text(
-        'name = "b"\nversion = "1"\nauthor = "a"\nrun = ["python3", "bot.py"]\n'
-        f"""build = ["sh", "-c", "{compiles} && echo 'value = 0' > helper.py"]\n"""
-    )
-    program = prepare(read_bot(bot), NO_ISOLATION)
-    done = subprocess.run(
-        [sys.executable, *program.run[1:]], cwd=program.folder, capture_output=True, check=True
-    )
-    assert done.stdout == b"compiled by the build\n"
+    files = {
+        "helper.py": "value = 'compiled by the build'\n",
+        "bot.py": "import helper\nprint(helper.value)\n",
+        "bot.toml": f"""{MANIFEST}run = ["python3", "bot.py"]
+            build = ["sh", "-c", "{compiles} && echo 'value = 0' > helper.py"]
+            """,
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    program = prepare(read_bot(tmp_path), NO_ISOLATION)
+    words = [sys.executable, *program.run[1:]]
+    assert subprocess.check_output(words, cwd=program.folder) == b"compiled by the build\n"
