@@ -1,7 +1,6 @@
 """The worked deals through real processes: every legal set, every event, every payment."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.zole.rules import Rules
+from tests.support.bots import write_bot
 from tests.support.command import run
 from tests.zole.test_traces import GROUPS, rules_of
 
@@ -45,26 +45,20 @@ for line in sys.stdin:
 """
 
 
+ASKED = ("bid", "blind", "discard", "play", "surrender", "offer")
+
+
 def script(trace: Fields, seat: int) -> list[list[object]]:
-    """What a seat is asked and answers, in order."""
+    """What a seat is asked and answers, in order, each with what is legal where that is listed."""
     steps: list[list[object]] = []
     for event in trace["events"]:
-        mine = event.get("seat") == seat
-        match event["type"]:
-            case "bid" if mine:
-                steps.append(["bid", event["choice"], event["legal"]])
-            case "blind" if mine:
-                steps.append(["blind", event["choice"] == "blind", None])
-            case "discard" if mine:
-                steps.append(["discard", event["choice"], None])
-            case "play" if mine:
-                steps.append(["play", event["card"], event["legal"]])
-            case "surrender" if mine:
-                steps.append(["surrender", event["trick"], None])
-            case "offer" if mine:
-                steps.append(["offer", None, None])
-            case "offer" if trace["result"]["declarer"] == seat:
-                steps.append(["answer", event["answer"] == "accept", None])
+        kind, choice = event["type"], event.get("choice")
+        if kind in ASKED and event["seat"] == seat:
+            others = {"blind": choice == "blind", "surrender": event.get("trick"), "offer": None}
+            said = {**others, "play": event.get("card")}.get(kind, choice)
+            steps.append([kind, said, None if kind == "blind" else event.get("legal")])
+        elif kind == "offer" and trace["result"]["declarer"] == seat:
+            steps.append(["answer", event["answer"] == "accept", None])
     return steps
 
 
@@ -92,21 +86,11 @@ def test_a_group_of_worked_deals_agrees_over_the_wire(tmp_path: Path, group: str
         for trace in traces
     ]
     (tmp_path / "deals.jsonl").write_text("".join(json.dumps(deal) + "\n" for deal in deals))
-    for seat in range(rules.players):
-        bot = tmp_path / str(seat)
-        bot.mkdir()
-        (bot / "bot.py").write_text(BOT)
+    bots = [write_bot(tmp_path / str(seat), BOT) for seat in range(rules.players)]
+    for seat, bot in enumerate(bots):
         (bot / "script.json").write_text(json.dumps([script(trace, seat) for trace in traces]))
-        (bot / "bot.toml").write_text(
-            f'name = "seat {seat}"\nversion = "1"\nauthor = "tests"\n'
-            f'run = ["{sys.executable}", "-S", "bot.py"]\n'
-        )
-    done = run(
-        "match",
-        *(tmp_path / str(seat) for seat in range(rules.players)),
-        *("--rules", tmp_path / "rules.toml", "--deals", tmp_path / "deals.jsonl"),
-        *("--seatings", "one", "--isolation", "none", "--json"),
-    )
+    files = ("--rules", tmp_path / "rules.toml", "--deals", tmp_path / "deals.jsonl")
+    done = run("match", *bots, *files, "--seatings", "one", "--isolation", "none", "--json")
     assert done.returncode == 0, done.stderr
     games = json.loads(done.stdout)["games"]
     for trace, game in zip(traces, games, strict=True):
