@@ -8,8 +8,11 @@ import os
 import select
 import socket
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -133,47 +136,42 @@ def kept(folder: Path) -> Kept:
     return kept_by([os.getpid()], str(folder))
 
 
-def mapped(folder: Path) -> dict[int, int]:
-    mappings = Mappings(str(folder))
-    mappings.look(usage([os.getpid()]))
-    return mappings.files
-
-
 def test_a_file_without_a_name_counts_while_it_is_open_or_mapped(tmp_path: Path) -> None:
-    path = tmp_path / "file"
-    with path.open("wb+") as file:
+    """One of another file system does not."""
+    mappings = Mappings(str(tmp_path))
+
+    def mapped() -> dict[int, int]:
+        mappings.look(usage([os.getpid()]))
+        return mappings.files
+
+    path, before = tmp_path / "file", kept(tmp_path).files
+    with path.open("wb+") as file, os.fdopen(os.memfd_create("elsewhere"), "wb") as elsewhere:
+        elsewhere.write(bytes(MIB))
         file.write(bytes(range(256)) * 4096)
         file.flush()
         os.fsync(file)
-        inode = os.fstat(file.fileno()).st_ino
-        assert inode not in kept(tmp_path).files
-        path.unlink()
-        with open(os.dup(file.fileno()), "rb"):
-            assert kept(tmp_path).files[inode] == MIB
-        page = LIBC.mmap(None, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
-    assert inode not in kept(tmp_path).files
-    assert mapped(tmp_path)[inode] >= mmap.PAGESIZE
-    LIBC.munmap(page, mmap.PAGESIZE)
-    assert inode not in mapped(tmp_path)
-
-
-def test_files_of_another_file_system_do_not_count(tmp_path: Path) -> None:
-    before = kept(tmp_path).files
-    with os.fdopen(os.memfd_create("elsewhere"), "wb") as file:
-        file.write(bytes(MIB))
         assert kept(tmp_path).files == before
+        path.unlink()
+        inode = os.fstat(file.fileno()).st_ino
+        with open(os.dup(file.fileno()), "rb"):
+            assert kept(tmp_path).files == {**before, inode: MIB}
+        page = LIBC.mmap(None, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
+    assert kept(tmp_path).files == before
+    assert mapped()[inode] >= mmap.PAGESIZE
+    LIBC.munmap(page, mmap.PAGESIZE)
+    assert inode not in mapped()
 
 
 def test_many_sockets_count_as_full_of_data(tmp_path: Path) -> None:
     before = kept(tmp_path)
-    pairs = [socket.socketpair() for _ in range(20)]
-    found = kept(tmp_path)
+    with ExitStack() as pairs:
+        for _ in range(20):
+            for end in socket.socketpair():
+                pairs.enter_context(end)
+        found = kept(tmp_path)
     assert found.sockets == before.sockets + 40
     assert found.memory >= 24 * 208 * 1024
     assert found.descriptors == before.descriptors + 40
-    for one, other in pairs:
-        one.close()
-        other.close()
     assert Kept(sockets=16).memory == 0
     assert Kept(sockets=17).memory > 208 * 1024
 
@@ -186,6 +184,23 @@ def test_of_very_many_descriptors_few_more_are_looked_at(tmp_path: Path) -> None
         os.close(each)
 
 
+def test_what_epoll_watches_is_counted_by_entries_not_by_descriptors(tmp_path: Path) -> None:
+    before = kept(tmp_path).watched
+    ends = os.pipe()
+    with ExitStack() as polls:
+        for _ in range(3):
+            poll = polls.enter_context(select.epoll())
+            poll.register(ends[0])
+            for number in range(900, 920):
+                os.dup2(ends[0], number)
+                poll.register(number)
+                os.close(number)
+        assert kept(tmp_path).watched == before + 3 * 21
+    for end in ends:
+        os.close(end)
+    assert kept(tmp_path).watched == before
+
+
 @pytest.mark.parametrize("hidden", ["the folder of descriptors", "the files behind them"])
 def test_descriptors_that_may_not_be_seen_are_an_error_unless_the_process_has_ended(
     monkeypatch: pytest.MonkeyPatch, hidden: str
@@ -194,11 +209,11 @@ def test_descriptors_that_may_not_be_seen_are_an_error_unless_the_process_has_en
     listed, looked_at = os.listdir, os.stat
 
     def names(path: str) -> list[str]:
-        if path.endswith("/fd"):
-            if hidden == "the folder of descriptors":
-                raise PermissionError(13, "Permission denied")
-            return ["0", "1"]
-        return listed(path)
+        if not path.endswith("/fd"):
+            return listed(path)
+        if hidden == "the folder of descriptors":
+            raise PermissionError(13, "Permission denied")
+        return ["0", "1"]
 
     def closed(path: str) -> os.stat_result:
         if "/fd/" in path:
@@ -249,22 +264,15 @@ def test_shared_memory_that_is_cut_short_counts_until_it_is_gone(
     assert inode not in look()
 
 
-def test_what_epoll_watches_is_counted_by_entries_not_by_descriptors(tmp_path: Path) -> None:
-    before = kept(tmp_path).watched
-    one, other = os.pipe()
-    polls = [select.epoll() for _ in range(3)]
-    for poll in polls:
-        poll.register(one)
-        for number in range(900, 920):
-            os.dup2(one, number)
-            poll.register(number)
-            os.close(number)
-    assert kept(tmp_path).watched == before + 3 * 21
-    for poll in polls:
-        poll.close()
-    os.close(one)
-    os.close(other)
-    assert kept(tmp_path).watched == before
+def test_a_folder_too_deep_to_measure_counts_as_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(500):
+        os.mkdir("ten-letters")
+        os.chdir("ten-letters")
+    monkeypatch.undo()
+    assert disk_use(str(tmp_path))[0] >= TOO_MUCH
 
 
 ERRORS: list[Exception] = [
@@ -278,67 +286,37 @@ ERRORS: list[Exception] = [
     AssertionError(),
     MemoryError(),
 ]
+# One of each kind: whichever call it comes from, there is one place that takes it.
 FEW = [*ERRORS[-8:], OSError(errno.EACCES, "no"), OSError(errno.EMFILE, "too many")]
-"""One of each kind: whichever call it comes from, there is one place that takes it."""
-
-PLACES: list[tuple[object, str]] = [
-    *((Box, name) for name in ("roots", "scratch", "cpu_s", "overrun_mib")),
-    (Mappings, "look"),
-    *((sandbox_watch, name) for name in ("usage", "kept_by", "proportional")),
-]
-"""What the watch asks at a look."""
 
 
-def raising(error: Exception) -> Callable[..., object]:
-    def fail(*_: object, **__: object) -> object:
-        raise error
-
-    return fail
-
-
-@pytest.mark.parametrize(("owner", "name"), PLACES, ids=[name for _, name in PLACES])
+@pytest.mark.parametrize(
+    ("owner", "name", "errors"),
+    [
+        *((Used, name, FEW) for name in ("roots", "scratch", "cpu_s", "overrun_mib")),
+        (Mappings, "look", FEW),
+        *((sandbox_watch, name, ERRORS) for name in ("usage", "kept_by", "proportional")),
+    ],
+)
 def test_any_error_of_a_look_is_the_bots_or_the_machines(
-    monkeypatch: pytest.MonkeyPatch, owner: object, name: str
+    monkeypatch: pytest.MonkeyPatch, owner: object, name: str, errors: list[Exception]
 ) -> None:
-    used = Used()
-    for error in ERRORS if owner is sandbox_watch else FEW:
-        watch = watched(used, memory_mib=1, cpu_match_s=9.0)
-        with monkeypatch.context() as patched:
-            patched.setattr(used if owner is Box else owner, name, raising(error))
-            if getattr(error, "errno", None) in NO_MEANS or isinstance(error, MemoryError):
-                with pytest.raises(NoBox, match="could not be watched"):
-                    watch.crossed(0, 0)
-            else:
-                said = watch.crossed(0, 0)
-                assert said is not None, error
-                assert said.startswith("what it uses cannot be measured: "), error
+    for error in errors:
+        monkeypatch.setattr(owner, name, Mock(side_effect=error))
+        watch = watched(Used(), memory_mib=1, cpu_match_s=9.0)
+        if getattr(error, "errno", None) in NO_MEANS or isinstance(error, MemoryError):
+            with pytest.raises(NoBox, match="could not be watched"):
+                watch.crossed(0, 0)
+        else:
+            said = str(watch.crossed(0, 0))
+            assert said.startswith("what it uses cannot be measured: "), error
 
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Program, ...]:
-    folder = write_bot(tmp_path_factory.mktemp("bots") / "bot", good())
-    run = ("python3", "-S", "bot.py")
-    resources = Resources(memory_mib=500)
-    return tuple(Program(f"bot {n}", run, str(folder), resources) for n in range(3))
-
-
-def strange(monkeypatch: pytest.MonkeyPatch, owner: type, name: str, error: Exception) -> None:
-    """Have a method fail for the second process that is started, and for no other."""
-    started: list[Box] = []
-    make, whole = Process.__init__, getattr(owner, name)
-
-    def begun(self: Process, box: Box, *rest: object) -> None:
-        started.append(box)
-        make(self, box, *rest)  # type: ignore[arg-type]
-
-    def maybe(self: Process | Box | ResourceWatch, *rest: object, **more: object) -> object:
-        box = getattr(self, "box", None) or getattr(self, "_box", None) or self
-        if len(started) > 1 and box is started[1]:
-            raise error
-        return whole(self, *rest, **more)
-
-    monkeypatch.setattr(Process, "__init__", begun)
-    monkeypatch.setattr(owner, name, maybe)
+    folder = str(write_bot(tmp_path_factory.mktemp("bots") / "bot", good()))
+    run, resources = ("python3", "-S", "bot.py"), Resources(memory_mib=500)
+    return tuple(Program(f"bot {n}", run, folder, resources) for n in range(3))
 
 
 def outcome(programs: tuple[Program, ...], deals: int = 5) -> set[tuple[int, str, str]] | str:
@@ -375,9 +353,18 @@ def test_an_error_of_a_box_costs_its_bot_or_makes_the_match_void_or_comes_too_la
     expected: set[tuple[int, str, str]] | str,
 ) -> None:
     """It is the bot's, the machine's, or one of cleaning, which reaches no match."""
+    started: list[Box] = []
+    make = Process.__init__
+
+    def begun(self: Process, box: Box, *rest: Any) -> None:
+        started.append(box)
+        make(self, box, *rest)
+        if len(started) == 2:
+            monkeypatch.setattr(box, name, Mock(side_effect=error))
+
+    monkeypatch.setattr(Process, "__init__", begun)
     monkeypatch.setattr(sandbox_watch, "PERIOD_S", 0.001)
     monkeypatch.setattr(engine_process, "GRACE_S", 0.05)
-    strange(monkeypatch, Box, name, error)
     assert outcome(programs) == expected
 
 
@@ -386,6 +373,7 @@ def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
 ) -> None:
     """Another cannot be watched meanwhile, and plays on."""
     seen: list[ResourceWatch] = []
+    gone: list[ResourceWatch] = []
     whole = ResourceWatch.crossed
 
     def crossed(self: ResourceWatch, answers: int, stderr_bytes: int) -> str | None:
@@ -396,13 +384,12 @@ def test_a_bot_that_holds_what_the_machine_lacks_is_blamed_for_it(
             raise NoBox("a bot could not be watched: [Errno 23] Too many open files in system")
         return whole(self, answers, stderr_bytes)
 
-    gone: list[ResourceWatch] = []
     monkeypatch.setattr(ResourceWatch, "crossed", crossed)
     much = "600 open descriptors"
     monkeypatch.setattr(ResourceWatch, "much", lambda self: much if self is seen[2] else "")
-    why = "600 open descriptors, and the machine lacks means"
     # Deals enough that the match is not over before each bot was looked at.
-    assert outcome(programs, 1000) == {(2, "resource", why)}
+    blamed = {(2, "resource", f"{much}, and the machine lacks means")}
+    assert outcome(programs, 1000) == blamed
 
 
 @pytest.mark.parametrize(
@@ -419,29 +406,18 @@ def test_many_descriptors_are_much(kept: Kept, much: str) -> None:
     assert watch.much() == much
 
 
+@pytest.mark.parametrize("place", ["select.epoll", "scratch_each"])
 def test_a_machine_without_descriptors_makes_a_match_void(
-    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
+    monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...], place: str
 ) -> None:
     full = OSError(errno.EMFILE, "Too many open files")
-    for place in ("arena.engine.seats.select.epoll", "arena.engine.seats.scratch_each"):
-        with monkeypatch.context() as patched:
-            patched.setattr(place, raising(full))
-            assert isinstance(outcome(programs), str)
+    monkeypatch.setattr(f"arena.engine.seats.{place}", Mock(side_effect=full))
+    assert isinstance(outcome(programs), str)
 
 
 def test_other_errors_of_the_arena_stay_ours(
     monkeypatch: pytest.MonkeyPatch, programs: tuple[Program, ...]
 ) -> None:
-    monkeypatch.setattr("arena.engine.worker.LogWriter", raising(ZeroDivisionError()))
+    monkeypatch.setattr("arena.engine.worker.LogWriter", Mock(side_effect=ZeroDivisionError()))
     with pytest.raises(ZeroDivisionError):
         play_match(Job(plan_of(5), programs, NO_ISOLATION))
-
-
-def test_a_folder_too_deep_to_measure_counts_as_too_much(tmp_path: Path) -> None:
-    here = os.getcwd()
-    os.chdir(tmp_path)
-    for _ in range(500):
-        os.mkdir("ten-letters")
-        os.chdir("ten-letters")
-    os.chdir(here)
-    assert disk_use(str(tmp_path))[0] >= TOO_MUCH
