@@ -7,8 +7,8 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,7 @@ from arena.sandbox.folders import (
 )
 from tests.support.command import PROJECT
 from tests.support.ordinary import ordinary
-from tests.support.patience import PATIENCE_S, until
+from tests.support.patience import until
 
 
 @pytest.fixture
@@ -50,44 +50,36 @@ def test_a_second_start_lays_out_nothing_unless_the_root_is_gone(
     assert laid_out(runtimes, 58000) != made
 
 
-def test_everybody_may_enter_the_folders_and_read_the_files(runtimes: Runtimes) -> None:
+def test_everybody_sees_the_settings_and_the_users_and_nothing_else(runtimes: Runtimes) -> None:
     before = os.umask(0o077)
     try:
-        made = laid_out(runtimes, None)
+        made = Path(laid_out(runtimes, 58000), "root")
     finally:
         os.umask(before)
-    for path in ("", "/etc", "/proc", "/opt", "/opt/python", "/opt/python/3", "/bot"):
-        assert stat.S_IMODE(os.stat(made + "/root" + path).st_mode) == 0o755, path
-    for file in (f"{made}/root/etc/passwd", f"{made}/stat"):
-        assert stat.S_IMODE(os.stat(file).st_mode) == 0o644
-
-
-def test_it_has_the_settings_and_the_users_and_nothing_else(runtimes: Runtimes) -> None:
-    made = Path(laid_out(runtimes, 58000), "root")
-    of_etc = {Path(path).parts[2] for path in settings()} | {"passwd", "group"}
-    assert set(os.listdir(made / "etc")) == of_etc
-    there = [os.path.basename(top) for top in SYSTEM if os.path.lexists(top)]
-    assert set(os.listdir(made)) == {"etc", "proc", "dev", "tmp", "bot", "opt", *there}
-    assert os.listdir(made / "tmp") == []
+    for path in ("", "etc", "proc", "opt", "opt/python", "opt/python/3", "bot"):
+        assert stat.S_IMODE((made / path).stat().st_mode) == 0o755, path
+    for path in ("etc/passwd", "../stat"):
+        assert stat.S_IMODE((made / path).stat().st_mode) == 0o644, path
+    there = {os.path.basename(top) for top in SYSTEM if os.path.lexists(top)}
+    seen = {path: {*os.listdir(made / path)} for path in (".", "etc", "tmp")}
+    assert seen == {
+        ".": {"etc", "proc", "dev", "tmp", "bot", "opt"} | there,
+        "etc": {Path(path).parts[2] for path in settings()} | {"passwd", "group"},
+        "tmp": set(),
+    }
     users = (made / "etc/passwd").read_text().splitlines()
     assert [line.split(":")[2] for line in users] == [str(58000 + seat) for seat in range(8)]
-
-
-def test_links_into_the_system_stay_links(runtimes: Runtimes) -> None:
-    made = laid_out(runtimes, None) + "/root"
-    for path in ("/bin", "/etc/localtime", "/etc/os-release"):
-        if os.path.islink(path):
-            assert os.readlink(made + path) == os.readlink(path)
+    for path in filter(os.path.islink, ("/bin", "/etc/localtime", "/etc/os-release")):
+        assert os.readlink(f"{made}{path}") == os.readlink(path), "it stays a link"
 
 
 def test_a_setting_that_may_not_be_read_is_left_out(
     runtimes: Runtimes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     java = tmp_path / "etc" / "java"
-    java.mkdir(parents=True)
+    (java / "pipe").mkdir(parents=True)
     (java / "open").write_text("1")
     (java / "closed").symlink_to("/nowhere")
-    (java / "pipe").mkdir()
     os.mkfifo(java / "pipe" / "fifo")  # like a file that may not be read, also as root
     monkeypatch.setattr(folders, "settings", lambda: (str(java),))
     made = f"{laid_out(runtimes, None)}/root{java}"
@@ -98,17 +90,13 @@ def test_a_setting_that_may_not_be_read_is_left_out(
 
 def test_a_box_has_one_mount_for_all_that_is_laid_out(runtimes: Runtimes) -> None:
     """Each mount costs a reading of the table of all mounts."""
-    made = laid_out(runtimes, 58000)
-    command = words(runtimes, made)
+    command = words(runtimes, laid_out(runtimes, 58000))
     shown = [command[at + 2] for at, word in enumerate(command) if word == "--ro-bind"]
-    assert shown[0] == "/"
-    assert shown[-1] == "/bot"
     tops = [top for top in SYSTEM if os.path.isdir(top) and not os.path.islink(top)]
-    rest = [path for path in shown[1:-1] if not path.startswith("/proc/")]
-    assert rest == [*tops, *runtimes.folders]
-    assert not {"--file", "--ro-bind-data", "--symlink"} & set(command)
-    below = [command[at + 1] for at, word in enumerate(command) if word == "--dir"]
-    assert below == []  # the scratch folder is there already
+    all_but_proc = [path for path in shown if not path.startswith("/proc/")]
+    assert all_but_proc == ["/", *tops, *runtimes.folders, "/bot"]
+    # the scratch folder is there already
+    assert not {"--file", "--ro-bind-data", "--symlink", "--dir"} & set(command)
 
 
 def test_folders_above_a_runtime_in_the_scratch_folder_may_be_entered(tmp_path: Path) -> None:
@@ -135,18 +123,6 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
-def nest(folder: Path, depth: int) -> None:
-    """Nest folders, deeper than a path can name."""
-    at = os.open(folder, os.O_RDONLY)
-    for _ in range(depth):
-        os.mkdir("inner", dir_fd=at)
-        below = os.open("inner", os.O_RDONLY, dir_fd=at)
-        os.close(at)
-        at = below
-    os.mkdir("closed", 0, dir_fd=at)
-    os.close(at)
-
-
 def test_an_ordinary_user_removes_closed_folders_too() -> None:
     with tempfile.TemporaryDirectory() as base:  # pytest's are closed to others
         folder = Path(base, "strangers")
@@ -165,18 +141,19 @@ def test_an_ordinary_user_removes_closed_folders_too() -> None:
 
 
 def test_planted_links_are_removed_and_not_followed(folder: Path, tmp_path: Path) -> None:
-    outside = tmp_path / "outside"
+    outside, place = tmp_path / "outside", tmp_path / "place"
     outside.mkdir(mode=0o700)
     (outside / "kept").touch(mode=0o600)
-    (folder / "file").symlink_to(outside / "kept")
-    (folder / "folder").symlink_to(outside)
     (folder / "inner").mkdir()
-    (folder / "inner/up").symlink_to("../../outside")
+    for link, target in (
+        (folder / "file", outside / "kept"),
+        (folder / "folder", outside),
+        (folder / "inner/up", Path("../../outside")),
+        (place, outside),
+    ):
+        link.symlink_to(target)
     (folder / "inner").chmod(0)
-    place = tmp_path / "place"
-    place.symlink_to(outside)
-    assert remove_folder(folder)
-    assert remove_folder(place)
+    assert [remove_folder(folder), remove_folder(place)] == [True, True]
     assert not place.is_symlink()
     assert os.listdir(outside) == ["kept"]
     modes = [path.stat().st_mode & 0o777 for path in (outside, outside / "kept")]
@@ -198,39 +175,41 @@ def test_pipes_and_many_files_are_removed(folder: Path) -> None:
 def test_what_cannot_be_removed_is_left_without_an_error(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    nest(folder, 1200)
-    monkeypatch.setenv("PATH", str(folder))
-    assert not remove_folder(folder)
-    monkeypatch.undo()
-    assert remove_folder(folder), "deeper than any path can name"
+    with monkeypatch.context() as patched:
+        patched.chdir(folder)
+        for _ in range(1200):  # deeper than any path can name
+            os.mkdir("inner")
+            os.chdir("inner")
+        os.mkdir("closed", 0)
+    with monkeypatch.context() as patched:
+        patched.setenv("PATH", str(folder))
+        assert not remove_folder(folder)
+    assert remove_folder(folder)
     assert not folder.exists()
 
 
 def test_no_folder_is_removed_that_this_process_is_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "inner").mkdir()
-    monkeypatch.chdir(tmp_path / "inner")
-    for folder in ("", ".", tmp_path):
+    monkeypatch.chdir(folder)
+    for above in ("", ".", folder.parent):
         with pytest.raises(ValueError, match="the folder that this process is in"):
-            remove_folder(folder)
-    assert (tmp_path / "inner").exists()
+            remove_folder(above)
+    assert folder.exists()
 
 
-def abandoned(above: Path, name: str = "") -> Path:
+def abandoned(name: str = "") -> Path:
     """A folder with the mark of a process that has ended."""
     script = "from arena.base.marks import mark; print(mark())"
     made = subprocess.check_output([sys.executable, "-c", script], text=True).strip()
-    folder = above / f"{made}{name}"
+    folder = Path(tempfile.gettempdir(), f"{made}{name}")
     (folder / "inner").mkdir(parents=True)
     return folder
 
 
-def test_a_sweep_removes_what_a_killed_arena_left_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left, theirs, other = abandoned(tmp_path, "a"), abandoned(tmp_path, "b"), tmp_path / "zole-c"
+@pytest.mark.usefixtures("runtimes")
+def test_a_sweep_removes_what_a_killed_arena_left_and_nothing_else(tmp_path: Path) -> None:
+    left, theirs, other = abandoned("a"), abandoned("b"), tmp_path / "zole-c"
     other.mkdir()
     if os.geteuid() == 0:
         os.chown(theirs, 12345, 12345)
@@ -241,11 +220,9 @@ def test_a_sweep_removes_what_a_killed_arena_left_and_nothing_else(
     assert not Path(ours).exists()
 
 
-def test_a_sweep_ends_after_some_time_and_some_entries(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left = abandoned(tmp_path)
+@pytest.mark.usefixtures("runtimes")
+def test_a_sweep_ends_after_some_time_and_some_entries(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = abandoned()
     for name in ("_SWEEP_S", "_SWEEP_ENTRIES"):
         with monkeypatch.context() as patched:
             patched.setattr(folders, name, 0)
@@ -256,20 +233,17 @@ def test_a_sweep_ends_after_some_time_and_some_entries(
 
 
 def test_a_folder_that_is_refilled_is_given_up_when_time_is_up(folder: Path) -> None:
-    filling, ends = threading.Event(), threading.Event()
+    ends = threading.Event()
 
     def refill() -> None:
-        for number in count():
-            if ends.is_set():
-                return
+        while not ends.is_set():
             with suppress(OSError):
-                (folder / "inner" / str(number)).mkdir(parents=True)
-            filling.set()
+                (folder / "inner" / str(time.monotonic())).mkdir(parents=True)
 
     thread = threading.Thread(target=refill)
     thread.start()
     try:
-        assert filling.wait(PATIENCE_S)
+        until((folder / "inner").exists)
         remove_folder(folder, longest_s=0.2)  # it comes back, however often it goes
         until(folder.exists)
     finally:
