@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -24,13 +23,15 @@ pytestmark = pytest.mark.slow
 
 ANIMALS: dict[str, dict[str, Any]] = tomllib.loads((zoo.ZOO / "shared" / "shared.toml").read_text())
 HONEST = ("neighbour", "beside")
+
+# A control group for processor time: tasks in it share as tasks, whatever their sessions.
 ONE_GROUP = Path(f"/sys/fs/cgroup/cpu/zole-zoo-{os.getpid()}")
-"""A control group for processor time: tasks in it share as tasks, whatever their sessions."""
 
 MOVE_S = 2.0
+
+# How many times as long as without others an honest move takes at most. One plain spinner makes it
+# two times, 60 tasks that all count make it 60 times, and other load on the machine some more.
 SLOWED = 15
-"""How many times as long as without others an honest move takes at most. One plain spinner makes it
-two times, 60 tasks that all count make it 60 times, and other load on the machine some more."""
 
 LEAGUE = """
 always = ["neighbour", "beside"]
@@ -79,7 +80,8 @@ def league(request: pytest.FixtureRequest) -> Iterator[zoo.League]:
 
 
 def played(base: Path, way: Way) -> zoo.League:
-    for name in (*HONEST, *ANIMALS):
+    bots = (*HONEST, *ANIMALS)
+    for name in bots:
         home = base / name
         home.mkdir()
         source = "neighbour" if name in HONEST else name
@@ -90,32 +92,24 @@ def played(base: Path, way: Way) -> zoo.League:
         (home / "bot.toml").write_text(manifest)
         if way.level == "bubblewrap":
             (home / "namespace").touch()
-    path = base / "league.toml"
-    names = ", ".join(f'"{name}"' for name in (*HONEST, *ANIMALS))
+    path, scratch = base / "league.toml", base / "tmp"
+    names = ", ".join(f'"{name}"' for name in bots)
     path.write_text(LEAGUE.format(bots=names, move_s=MOVE_S))
-    scratch = base / "tmp"
     scratch.mkdir()
-    words = ("league", str(path), "--json", "--isolation", way.level)
-    arguments = ["-c", zoo.ONE_SEATING, *words]
-    command, environment = [sys.executable, *arguments], {**os.environ, "PYTHONPATH": PROJECT}
+    command, environment = [sys.executable, "-c", zoo.ONE_SEATING], {"PYTHONPATH": PROJECT}
     if way.user and os.geteuid() == 0:
-        command, environment = ordinary(base, arguments)
+        command, environment = ordinary(base, command[1:])
     scratch.chmod(0o777)
     if way.one_group:
-        command = ["sh", "-c", 'echo $$ > "$0" && exec "$@"', one_group(), *command]
-    environment = {**environment, "TMPDIR": str(scratch)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return zoo.League(path, done.stdout, zoo.Way(way.user, 1, way.level))
-
-
-def one_group() -> str:
-    """The file that moves a process into a control group of one share a task."""
-    try:
-        ONE_GROUP.mkdir(exist_ok=True)
-    except OSError:
-        pytest.skip("this needs a control group for processor time")
-    return str(ONE_GROUP / "tasks")
+        try:
+            ONE_GROUP.mkdir(exist_ok=True)
+        except OSError:
+            pytest.skip("this needs a control group for processor time")
+        join = 'echo $$ > "$0" && exec "$@"'  # each task of a group has a share of its own
+        command = ["sh", "-c", join, str(ONE_GROUP / "tasks"), *command]
+    environment["TMPDIR"] = str(scratch)
+    said = zoo.output_of(command, path, "--isolation", way.level, **environment)
+    return zoo.League(path, said, zoo.Way(way.user, 1, way.level))
 
 
 @pytest.mark.parametrize("animal", ANIMALS)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,16 +61,14 @@ stderr_mib = 4
 level = "{level}"
 """
 
+# Seconds for a move and for a start, in each of three leagues. In two nobody is late: their clocks
+# are for the slowest machine. One has the animals in C, since all together would form too many
+# tables. In the third play the animals that are late, which are so without end, and otherwise only
+# bots in C that answer in no time.
 CLOCKS = {"zoo": (600, 600), "compiled": (600, 600), "late": (15, 40)}
-"""Seconds for a move and for a start, in each of three leagues.
 
-In two nobody is late: their clocks are for the slowest machine. One has the animals in C, since all
-together would form too many tables. In the third play the animals that
-are late, which are so without end, and otherwise only bots in C that answer in no time.
-"""
-
+# Matches at a time: who is late keeps nobody waiting but its own table.
 JOBS = {"zoo": 2, "compiled": 2, "late": len(LATE)}
-"""Matches at a time: who is late keeps nobody waiting but its own table."""
 
 COMMANDS = {
     "python": 'run = ["python3", "-S", "bot.py", "{name}"]',
@@ -87,6 +85,7 @@ static const char *misdeed(const char *line)
 }
 """
 
+# The arena that leaves out all but the first seating of each table.
 ONE_SEATING = """
 from arena.__main__ import main
 from arena.tasks.closed_league import ClosedLeague
@@ -94,8 +93,7 @@ whole = ClosedLeague.remaining
 ClosedLeague.remaining = lambda season: [spec for spec in whole(season) if spec.seating == 0]
 main()
 """
-"""The arena that leaves out all but the first seating of each table."""
-
+# Says again what an animal said; a misdeed becomes a line that is not an answer.
 GHOST = """
 import json, sys
 with open("script.json") as file:
@@ -109,7 +107,6 @@ for line in sys.stdin:
         answer = script.pop(0)
         print(json.dumps({**answer, "id": message["id"]} if answer else None), flush=True)
 """
-"""Says again what an animal said; a misdeed becomes a line that is not an answer."""
 
 
 class Way(NamedTuple):
@@ -118,28 +115,21 @@ class Way(NamedTuple):
     other_user: bool
     seatings: int
     level: IsolationLevel = "bubblewrap"
-    only: tuple[str, ...] | None = None
-    """The animals that play; None for all."""
+    only: tuple[str, ...] = tuple(ANIMALS)
 
     @property
     def words(self) -> list[str]:
-        """What Python is to run."""
         return ["-m", "arena"] if self.seatings == 3 else ["-c", ONE_SEATING]
-
-    @property
-    def animals(self) -> dict[str, dict[str, Any]]:
-        """The animals that play."""
-        return {key: ANIMALS[key] for key in (ANIMALS if self.only is None else self.only)}
 
     def of_league(self, league: str) -> list[str]:
         """The animals that play in one of the leagues."""
-        return [name for name, animal in self.animals.items() if league_of(name, animal) == league]
+        return [name for name in self.only if league_of(name) == league]
 
 
-def league_of(name: str, animal: dict[str, Any]) -> str:
+def league_of(name: str) -> str:
     if name in LATE:
         return "late"
-    return "compiled" if animal["lang"] == "c" else "zoo"
+    return "compiled" if ANIMALS[name]["lang"] == "c" else "zoo"
 
 
 class League:
@@ -157,24 +147,13 @@ class League:
         return [(spec, record) for spec, record in self.matches if bot in spec.lineup]
 
 
-class Zoo(NamedTuple):
-    """The leagues of the zoo, played."""
-
-    leagues: tuple[League, ...]
-
-    @property
-    def way(self) -> Way:
-        return self.leagues[0].way
-
-    def of(self, bot: str) -> list[tuple[MatchSpec, MatchRecord]]:
-        return [each for league in self.leagues for each in league.of(bot)]
+Zoo = tuple[League, ...]
 
 
 def write_zoo(folder: Path, target: dict[str, object], way: Way) -> list[Path]:
     """The zoo's leagues with all their bots and what they aim at."""
-    field = {**{key: {"lang": "c"} for key in HONEST}, **way.animals}
-    for name, animal in field.items():
-        home = folder / name
+    for name in (*HONEST, *way.only):
+        animal, home = ANIMALS.get(name, {"lang": "c"}), folder / name
         home.mkdir()
         for common in ("play.py", "play.h", "play.sh"):
             shutil.copy(ZOO / common, home)
@@ -186,27 +165,34 @@ def write_zoo(folder: Path, target: dict[str, object], way: Way) -> list[Path]:
         (home / "target.json").write_text(json.dumps(target))
         words = (f"{key.upper()}='{value}'\n" for key, value in target.items())
         (home / "target.sh").write_text("".join(words))
+        limits = (f"limits.{key} = {most}\n" for key, most in animal.get("limits", {}).items())
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n'
         run = COMMANDS[animal["lang"]].format(name=name)
-        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\n{run}\n'
-        limits = "".join(
-            f"limits.{key} = {most}\n" for key, most in animal.get("limits", {}).items()
-        )
-        (home / "bot.toml").write_text(manifest + limits)
-    compiled = [folder / name for name, animal in field.items() if animal["lang"] == "c"]
+        (home / "bot.toml").write_text(f"{manifest}{run}\n{''.join(limits)}")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(compile_in, compiled))
-    paths = []
+        list(pool.map(compile_in, [source.parent for source in folder.glob("*/bot.c")]))
     for league, (move_s, start_s) in CLOCKS.items():
         bots = ", ".join(f'"{name}"' for name in (*HONEST, *way.of_league(league)))
         text = LEAGUE.format(bots=bots, move_s=move_s, start_s=start_s, level=way.level)
-        paths.append(folder / f"{league}.toml")
-        paths[-1].write_text(text)
-    return paths
+        (folder / f"{league}.toml").write_text(text)
+    return [folder / f"{league}.toml" for league in CLOCKS]
 
 
 def compile_in(home: Path) -> None:
-    words = ("cc", "-O0", "-o", "bot", "bot.c", "-lpthread")
-    subprocess.run(words, cwd=home, check=True)
+    subprocess.run(("cc", "-O0", "-o", "bot", "bot.c", "-lpthread"), cwd=home, check=True)
+
+
+def output_of(command: Sequence[str], path: Path, *words: str, **environment: str) -> str:
+    """Play a league by a command; what it prints."""
+    done = subprocess.run(
+        [*command, "league", str(path), "--json", *words],
+        env={**os.environ, "PYTHONPATH": PROJECT, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
 
 
 def left_of(base: Path) -> list[int]:
@@ -229,13 +215,12 @@ WAYS = {
 }
 
 
-def marks(way: Way) -> tuple[pytest.MarkDecorator, ...]:
-    return () if way.only else (pytest.mark.slow,)
-
-
 every_way = pytest.mark.parametrize(
     "zoo",
-    [pytest.param(way, id=words, marks=marks(way)) for words, way in WAYS.items()],
+    [
+        pytest.param(way, id=words, marks=() if way.only == SAMPLE else (pytest.mark.slow,))
+        for words, way in WAYS.items()
+    ],
     indirect=True,
     scope="module",
 )
@@ -287,66 +272,57 @@ def played(base: Path, way: Way) -> Zoo:
             "work": str(work),
         }
         paths = write_zoo(folder, target, way)
-        command, environment = [sys.executable], {**os.environ, "PYTHONPATH": PROJECT}
+        command, environment = [sys.executable], {"PYTHONPATH": PROJECT}
         if way.other_user:
             command, environment = ordinary(folder, [])
         environment |= {"ARENA_SECRET": SECRET, "TMPDIR": str(scratch)}
 
         def play(path: Path) -> League:
-            words = (*way.words, "league", str(path), "--json", "--jobs", str(JOBS[path.stem]))
-            done = subprocess.run(
-                [*command, *words], env=environment, capture_output=True, text=True, check=False
-            )
-            assert done.returncode == 0, done.stderr[-3000:]
-            return League(path, done.stdout, way)
+            jobs = ("--jobs", str(JOBS[path.stem]))
+            return League(path, output_of([*command, *way.words], path, *jobs, **environment), way)
 
         with ThreadPoolExecutor() as pool:
             leagues = tuple(pool.map(play, paths))
         assert left_of(base) == []
-        assert list(work.iterdir()) == []
-        assert list(scratch.iterdir()) == []
+        assert [*work.iterdir(), *scratch.iterdir()] == []
         assert victim.poll() is None
-    return Zoo(leagues)
+    return leagues
 
 
 @every_way
 def test_each_animal_is_blamed_as_listed_and_nobody_else(zoo: Zoo) -> None:
-    wrong = {name: why for name in zoo.way.animals if (why := list(differences(zoo, name)))}
-    assert wrong == {}
+    seen = {name: list(differences(zoo, name)) for name in zoo[0].way.only}
+    assert {name: why for name, why in seen.items() if why} == {}
 
 
 def differences(zoo: Zoo, name: str) -> Iterator[object]:
     """What an animal did, or was blamed for, otherwise than listed."""
-    animal = ANIMALS[name] | ANIMALS[name].get(zoo.way.level, {})
-    unseen = animal.get("needs") == "cgroup" and (zoo.way.other_user or limits.homes().time is None)
+    way = zoo[0].way
+    animal = ANIMALS[name] | ANIMALS[name].get(way.level, {})
+    unseen = animal.get("needs") == "cgroup" and (way.other_user or limits.homes().time is None)
     contained = animal.get("contained") or unseen
     expected = set() if contained else {(name, animal["fault"])}
-    played = zoo.of(name)
-    if len(played) != zoo.way.seatings:
+    played = [each for league in zoo for each in league.of(name)]
+    if len(played) != way.seatings:
         yield len(played)
     for spec, record in played:
-        told = [(entry.fault.kind, entry.fault.detail) for entry in record.results.faults]
-        blamed = {
-            (spec.seats[entry.fault.seat], entry.fault.kind) for entry in record.results.faults
-        }
-        if (blamed, record.isolation) != (expected, zoo.way.level):
-            yield expected, told, record.isolation, record.stderr
-        said = notes(record)
+        faults = [entry.fault for entry in record.results.faults]
+        blamed = {(spec.seats[fault.seat], fault.kind) for fault in faults}
+        if (blamed, record.isolation) != (expected, way.level):
+            yield expected, faults, record.isolation, record.stderr
+        said = [note for deal in read_log(record.log)[1] for note in deal.notes.values()]
         if animal.get("contained") and [note[:4] for note in said] != ["held"]:
             yield said
 
 
-def notes(record: MatchRecord) -> list[str]:
-    _, deals = read_log(record.log)
-    return [note for deal in deals for note in deal.notes.values()]
-
-
 @every_way
 def test_every_match_replays_to_what_is_stored(zoo: Zoo) -> None:
-    for league in zoo.leagues:
+    for league in zoo:
         verified = run_here("verify", league.path)
         assert verified.returncode == 0, verified.stdout
-        assert len(league.matches) == zoo.way.seatings * len(zoo.way.of_league(league.path.stem))
+        assert len(league.matches) == league.way.seatings * len(
+            league.way.of_league(league.path.stem)
+        )
 
 
 @every_way
@@ -355,7 +331,7 @@ def test_honest_bots_do_as_well_as_among_bots_that_fault_at_the_same_moments(
     zoo: Zoo, tmp_path: Path
 ) -> None:
     """The leagues again with ghosts for animals: payments and honest answers agree."""
-    for league in zoo.leagues:
+    for league in zoo:
         path = tmp_path / league.path.name
         again = haunted(league, path)
         for (spec, record), (same, ghostly) in zip(league.matches, again.matches, strict=True):
@@ -377,15 +353,8 @@ def haunted(league: League, path: Path) -> League:
         home = write_bot(path.parent / name, GHOST)
         (home / "script.json").write_text(json.dumps(scripts(league, name)))
     shutil.copy(league.path, path)
-    done = subprocess.run(
-        [sys.executable, *league.way.words, "league", str(path), "--json", "--isolation", "none"],
-        env={**os.environ, "PYTHONPATH": PROJECT},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return League(path, done.stdout, league.way)
+    command = [sys.executable, *league.way.words]
+    return League(path, output_of(command, path, "--isolation", "none"), league.way)
 
 
 def said(league: League, spec: MatchSpec, record: MatchRecord, seat: int) -> list[object]:
@@ -413,9 +382,5 @@ def scripts(league: League, name: str) -> dict[str, list[object]]:
 
 def wire(reply: object) -> dict[str, object]:
     """A reply as the answer that gives it, without its id and note."""
-    fields = msgspec.to_builtins(reply)
-    return {
-        key: value
-        for key, value in fields.items()
-        if key not in ("id", "note") and value is not None
-    }
+    fields = {**msgspec.to_builtins(reply), "id": None, "note": None}
+    return {key: value for key, value in fields.items() if value is not None}
