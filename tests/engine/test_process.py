@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from itertools import combinations, pairwise, product
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import Mock
 
 import msgspec
@@ -130,35 +131,31 @@ def test_every_split_of_every_short_input_gives_the_same_lines_up_to_a_flood() -
 # --- pipes: data in transit, its limits, and what closing either end means ---
 
 
-class Ends:
+class Ends(NamedTuple):
     """Pipes of a bot, and the other ends of them."""
 
-    def __init__(self) -> None:
-        self.input, stdin = os.pipe()
-        stdout, self.output = os.pipe()
-        self.pipes = Pipes(stdin, stdout, 1000, 1)
-
-    def say(self, output: bytes) -> None:
-        os.write(self.output, output)
+    input: int
+    output: int
+    pipes: Pipes
 
 
 @pytest.fixture
 def ends() -> Iterator[Ends]:
-    ends = Ends()
-    yield ends
-    for fd in (ends.input, ends.output, ends.pipes.stdin, ends.pipes.stdout):
+    fds = input, stdin, stdout, output = *os.pipe(), *os.pipe()
+    yield Ends(input, output, Pipes(stdin, stdout, 1000, 1))
+    for fd in fds:
         with suppress(OSError):
             os.close(fd)
 
 
 def test_lines_are_taken_as_they_are_wanted_and_the_rest_is_kept(ends: Ends) -> None:
     pipes, longest = ends.pipes, b"x" * 1000
-    ends.say(longest + b"\na\n\nb\nc\nd")
+    os.write(ends.output, longest + b"\na\n\nb\nc\nd")
     assert [pipes.take() for _ in range(3)] == [[longest], [b"a"], [b""]]
     assert (pipes.answers, pipes.received) == (3, 1009)
     assert [pipes.take(5), pipes.take(5)] == [[b"b", b"c"], []]
     assert (pipes.answers, pipes.half_line) == (5, b"d")
-    ends.say(b"d\n")
+    os.write(ends.output, b"d\n")
     assert [pipes.take(), pipes.take()] == [[b"dd"], []]
     assert (pipes.answers, pipes.received, pipes.half_line) == (6, 1011, b"")
 
@@ -176,7 +173,7 @@ def test_lines_are_taken_as_they_are_wanted_and_the_rest_is_kept(ends: Ends) -> 
 def test_lines_before_the_end_are_answers_and_the_end_is_raised_each_time(
     ends: Ends, said: bytes, closed: str | None, lines: list[bytes], why: str
 ) -> None:
-    ends.say(said)
+    os.write(ends.output, said)
     if closed is not None:
         os.close(getattr(ends, closed))
         ends.pipes.unwritten += b"question\n"
@@ -204,9 +201,9 @@ def test_what_a_full_pipe_does_not_take_goes_later(ends: Ends) -> None:
 def test_as_much_output_as_is_allowed_is_no_excess_and_one_byte_more_is(ends: Ends) -> None:
     line = b"x" * 511 + b"\n"
     for _ in range(2048):
-        ends.say(line)
+        os.write(ends.output, line)
         assert ends.pipes.take() == [line[:-1]]
-    ends.say(b"\n")
+    os.write(ends.output, b"\n")
     for _ in range(2):
         with pytest.raises(Lost, match="output: 1048577 bytes, the limit is 1048576 bytes a match"):
             ends.pipes.take()
@@ -275,7 +272,7 @@ async def complain(bot: InnerBot) -> None:
     """Leave when the input ends, with some words."""
     while await bot.line() is not None:
         pass
-    await bot.complain(b"last words")
+    await bot.errors.send_all(b"last words")
 
 
 @pytest.mark.parametrize(

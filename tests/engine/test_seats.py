@@ -86,10 +86,15 @@ async def greet(bot: InnerBot) -> None:
     await bot.say(READY)
 
 
-async def mute(bot: InnerBot) -> None:
-    """Say ready and nothing more."""
-    await greet(bot)
-    await trio.sleep_forever()
+async def say(bot: InnerBot, line: bytes) -> None:
+    """Answer hello by a line, and nothing more; leave if that is empty."""
+    await bot.line()
+    await bot.say(line)
+    if line:
+        await trio.sleep_forever()
+
+
+mute = partial(say, line=READY)
 
 
 def play(number: int) -> bytes:
@@ -104,20 +109,6 @@ def answered(number: int, us: int) -> Said:
 # --- started and greeted: who is ready in time, and who is lost ---
 
 
-async def slow(bot: InnerBot, after_s: float) -> None:
-    """Answer hello after a time."""
-    await trio.sleep(after_s)
-    await answer(bot)
-
-
-async def wrong(bot: InnerBot, line: bytes) -> None:
-    """Answer hello by a line, and leave if that is empty."""
-    await bot.line()
-    await bot.say(line)
-    if line:
-        await trio.sleep_forever()
-
-
 @pytest.mark.parametrize(
     ("count", "after_s", "start_s"),
     [
@@ -128,7 +119,7 @@ async def wrong(bot: InnerBot, line: bytes) -> None:
 async def test_a_bot_may_take_the_time_that_it_has_to_get_ready(
     autojump_clock: MockClock, count: int, after_s: float, start_s: float | None
 ) -> None:
-    async with table(*count * [partial(slow, after_s=after_s)], start_s=start_s) as played:
+    async with table(*count * [partial(answer, ready_s=after_s)], start_s=start_s) as played:
         assert played.said == (Ready(1),) * count
         assert [bot.signals for bot in played.bots] == [[]] * count
 
@@ -140,39 +131,39 @@ UNREAD = f"has not read {len(encode(HELLOS[0]))} bytes of its input"
     ("script", "kind", "why", "killed_s"),
     [
         (
-            partial(slow, after_s=10.1),
+            partial(answer, ready_s=10.1),
             "unready",
             f"no ready within 10 s: it has written nothing since its start; it {UNREAD}",
             10.0,
         ),
         (
-            partial(wrong, line=b'{"type":"ready","protocol":2}\n'),
+            partial(say, line=b'{"type":"ready","protocol":2}\n'),
             "malformed",
             "in place of ready: this arena speaks protocol 1, not 2: "
             '\'{"type":"ready","protocol":2}\'',
             0.0,
         ),
         (
-            partial(wrong, line=b'{"type":"bid","id":1,"bid":"pass"}\n'),
+            partial(say, line=b'{"type":"bid","id":1,"bid":"pass"}\n'),
             "malformed",
             "in place of ready: answers bid, asked hello: the first answer is ready: "
             '\'{"type":"bid","id":1,"bid":"pass"}\'',
             0.0,
         ),
         (
-            partial(wrong, line=b"hello\n"),
+            partial(say, line=b"hello\n"),
             "malformed",
             "in place of ready: the line is not JSON; print debugging goes to stderr: 'hello'",
             0.0,
         ),
         (
-            partial(wrong, line=b"x" * (LINE_BYTES + 1)),
+            partial(say, line=b"x" * (LINE_BYTES + 1)),
             "flooded",
             f"a line of more than {LINE_BYTES} bytes",
             0.0,
         ),
         (
-            partial(wrong, line=b""),
+            partial(say, line=b""),
             "exited",
             "exit code 0; a bot reads on until its input ends",
             0.0,
@@ -246,7 +237,7 @@ async def test_an_answer_is_charged_what_it_took_and_a_late_one_its_clock(
 async def test_an_early_line_counts_as_one_that_was_waited_for(
     autojump_clock: MockClock, said: bytes, heard: list[str]
 ) -> None:
-    async with table(partial(wrong, line=READY + said)) as played:
+    async with table(partial(say, line=READY + said)) as played:
         await trio.sleep(0.1)
         for number, came in enumerate(heard, 1):
             assert await played.kinds(question(number, 1.0)) == {number: came}

@@ -33,7 +33,7 @@ class InnerBot(Box):
         theirs, self._stdin = os.pipe()
         self._stdout, ours = os.pipe()
         self._stderr, errors = os.pipe()
-        self._input, self._output, self._errors = FdStream(theirs), FdStream(ours), FdStream(errors)
+        self._input, self._output, self.errors = FdStream(theirs), FdStream(ours), FdStream(errors)
         super().__init__(cast("subprocess.Popen[bytes]", self), "")
         self.stdin, self.stdout, self.stderr = (
             os.fdopen(self._stdin, "wb", 0),
@@ -41,10 +41,8 @@ class InnerBot(Box):
             os.fdopen(self._stderr, "rb", 0),
         )
         self.returncode: int | None = None
-        self.signals: list[tuple[str, float]] = []
-        """What it was sent, with the time."""
-        self.looks: list[float] = []
-        """When its use of resources was looked at."""
+        self.signals: list[tuple[str, float]] = []  # what it was sent, with the time
+        self.looks: list[float] = []  # when its use of resources was looked at
         self._heeds_sigterm = heeds_sigterm
         self._rest = b""
         self._scope = trio.CancelScope()
@@ -69,10 +67,6 @@ class InnerBot(Box):
         """Answer the question that is there, without letting any other task run."""
         line = os.read(self._input.fileno(), 65536)
         os.write(self._output.fileno(), reply(line))
-
-    async def complain(self, output: bytes) -> None:
-        """Write to stderr."""
-        await self._errors.send_all(output)
 
     async def close_output(self) -> None:
         await self._output.aclose()
@@ -110,7 +104,7 @@ class InnerBot(Box):
         with self._scope:
             await script(self)
             self._end(0)
-        for end in (self._input, self._output, self._errors):
+        for end in (self._input, self._output, self.errors):
             await trio.aclose_forcefully(end)
 
     def _end(self, code: int) -> None:
@@ -160,8 +154,9 @@ async def next_line(process: Process) -> bytes:
     return lines[0]
 
 
-async def answer(bot: InnerBot, after_s: float = 0.0) -> None:
+async def answer(bot: InnerBot, after_s: float = 0.0, ready_s: float = 0.0) -> None:
     """Answer each question as it comes, after a time; the first line is `hello`."""
+    await trio.sleep(ready_s)
     await bot.line()
     await bot.say(READY)
     while (line := await bot.line()) is not None:
