@@ -21,6 +21,7 @@ from tests.support.bots import APART, good, write_bot
 from tests.support.command import PROJECT
 from tests.support.patience import PATIENCE_S, until
 
+# Choose a copy, and pause once it is chosen; say whether it is there in the end.
 CHOOSE = """
 import sys
 from pathlib import Path
@@ -41,7 +42,6 @@ if "pause" in sys.argv:
 program = builds.prepare(read_bot(Path(sys.argv[1])), NO_ISOLATION)
 print(Path(program.folder, "bot.py").exists())
 """
-"""Choose a copy, and pause once it is chosen; say whether it is there in the end."""
 
 
 MANIFEST = 'name = "b"\nversion = "1"\nauthor = "a"\n'
@@ -69,7 +69,6 @@ def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
 
 @contextmanager
 def arena(bot: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A process of its own that prepares a bot."""
     with subprocess.Popen(
         [sys.executable, "-c", CHOOSE, str(bot), *words],
         stdin=subprocess.PIPE,
@@ -84,7 +83,6 @@ def arena(bot: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def waits(pid: int) -> bool:
-    """Whether a process waits for a lock."""
     locks = Path("/proc/locks").read_text().splitlines()
     return any("->" in line and str(pid) in line.split() for line in locks)
 

@@ -67,7 +67,6 @@ def read(chunks: Sequence[bytes], wanted: int, at_once: bool = False) -> list[by
 
 
 def splits(data: bytes) -> Iterator[list[bytes]]:
-    """The bytes in chunks, in every way."""
     for count in range(len(data) or 1):
         for cuts in combinations(range(1, len(data)), count):
             ends = (0, *cuts, len(data))
@@ -132,8 +131,6 @@ def test_every_split_of_every_short_input_gives_the_same_lines_up_to_a_flood() -
 
 
 class Ends(NamedTuple):
-    """Pipes of a bot, and the other ends of them."""
-
     input: int
     output: int
     pipes: Pipes
@@ -269,7 +266,6 @@ async def test_a_bot_that_can_give_no_more_answers_is_blamed_with_the_cause(
 
 
 async def complain(bot: InnerBot) -> None:
-    """Leave when the input ends, with some words."""
     while await bot.line() is not None:
         pass
     await bot.errors.send_all(b"last words")

@@ -69,7 +69,6 @@ def job(folder: Path, source: str) -> Job:
 
 @pytest.fixture
 def honest(tmp_path: Path) -> Job:
-    """A match of bots that start and answer in no time."""
     program = Program("bot", ("./bot",), str(write_quick_bot(tmp_path / "honest")))
     return Job(untimed(plan_of()), (program,) * 3, NO_ISOLATION)
 
@@ -120,6 +119,7 @@ def test_a_worker_that_stops_is_killed_once_it_is_late_and_its_match_played_agai
     assert heard.done == [0]
 
 
+# Has Ctrl-C come, which all of a terminal's foreground gets, while a worker is being started.
 INTERRUPTED = """
 import os, signal, sys
 if "arena.engine.worker" in " ".join(sys.orig_argv):
@@ -129,7 +129,6 @@ if "arena.engine.worker" in " ".join(sys.orig_argv):
             sys.meta_path.remove(self)
     sys.meta_path.insert(0, Interrupt())
 """
-"""Has Ctrl-C come, which all of a terminal's foreground gets, while a worker is being started."""
 
 
 def test_ctrl_c_while_a_worker_is_started_ends_the_run_in_good_order(tmp_path: Path) -> None:
@@ -154,7 +153,6 @@ def worker() -> Iterator[Worker[Job, MatchRecord]]:
 
 
 def ended(worker: Worker[Job, MatchRecord]) -> int:
-    """The number of a worker, once it has ended."""
     assert worker.pid is not None
     os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
     return worker.pid

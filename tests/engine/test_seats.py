@@ -48,7 +48,6 @@ class Table(NamedTuple):
         return {each.request.id: outcome for each, outcome in await self.seats.ask(questions)}
 
     async def kinds(self, *questions: Question) -> dict[int, str]:
-        """The same in a word."""
         return {number: kind(outcome) for number, outcome in (await self.ask(*questions)).items()}
 
 
@@ -81,7 +80,6 @@ async def table(
 
 
 async def greet(bot: InnerBot) -> None:
-    """Read hello and say ready."""
     await bot.line()
     await bot.say(READY)
 
@@ -102,7 +100,6 @@ def play(number: int) -> bytes:
 
 
 def answered(number: int, us: int) -> Said:
-    """What a seat says by `play(number)`, charged some time."""
     return Said(PlayReply(id=number, card="7C"), us, play(number))
 
 

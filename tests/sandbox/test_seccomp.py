@@ -13,8 +13,7 @@ X86_64 = 0xC000003E
 ALLOW = 0x7FFF0000
 ERRNO = 0x00050000
 KILL = 0x80000000
-NEWEST = 462
-"""`mseal`, the newest call of Linux 6.10; 463 and later came after the table."""
+NEWEST = 462  # `mseal`, the newest call of Linux 6.10; 463 and later came after the table
 
 
 @cache

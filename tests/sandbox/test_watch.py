@@ -40,8 +40,6 @@ LIBC.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, *(3 * [ctypes.c_int]), c
 
 
 class Used(Box):
-    """A box with given figures, whose only process is this one."""
-
     def __init__(self) -> None:
         self.seconds = 0.0
         self.stored = (0, 0)
@@ -66,7 +64,6 @@ def _own_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watched(used: Used, **limits: float) -> ResourceWatch:
-    """The watch of a program with some limits."""
     return ResourceWatch(used, Resources(**limits))  # type: ignore[arg-type]
 
 

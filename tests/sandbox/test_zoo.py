@@ -1,4 +1,7 @@
-"""A league of misbehaving bots: each is blamed as listed, and nobody else is touched."""
+"""Leagues of misbehaving bots: each is blamed as listed, and nobody else is touched.
+
+An honest neighbour of bots that take what they share with others is neither blamed nor slowed.
+"""
 
 import contextlib
 import json
@@ -93,6 +96,7 @@ whole = ClosedLeague.remaining
 ClosedLeague.remaining = lambda season: [spec for spec in whole(season) if spec.seating == 0]
 main()
 """
+
 # Says again what an animal said; a misdeed becomes a line that is not an answer.
 GHOST = """
 import json, sys
@@ -116,6 +120,7 @@ class Way(NamedTuple):
     seatings: int
     level: IsolationLevel = "bubblewrap"
     only: tuple[str, ...] = tuple(ANIMALS)
+    one_group: bool = False  # whether in one control group for processor time
 
     @property
     def words(self) -> list[str]:
@@ -384,3 +389,110 @@ def wire(reply: object) -> dict[str, object]:
     """A reply as the answer that gives it, without its id and note."""
     fields = {**msgspec.to_builtins(reply), "id": None, "note": None}
     return {key: value for key, value in fields.items() if value is not None}
+
+
+# --- bots that take what they share with others ---
+
+SHARED: dict[str, dict[str, Any]] = tomllib.loads((ZOO / "shared" / "shared.toml").read_text())
+NEIGHBOURS = ("neighbour", "beside")
+
+# A control group for processor time: tasks in it share as tasks, whatever their sessions.
+ONE_GROUP = Path(f"/sys/fs/cgroup/cpu/zole-zoo-{os.getpid()}")
+
+MOVE_S = 2.0
+
+# How many times as long as without others an honest move takes at most. One plain spinner makes it
+# two times, 60 tasks that all count make it 60 times, and other load on the machine some more.
+SLOWED = 15
+
+SHARED_LEAGUE = """
+always = ["neighbour", "beside"]
+deals = 1
+seatings = 3
+seed = 7
+bots = [{bots}]
+
+[limits]
+move_s = {move_s}
+start_s = 600
+"""
+
+
+SHARED_WAYS = {
+    "bubblewrap as an ordinary user": Way(True, 1, "bubblewrap"),
+    "bubblewrap as an ordinary user in one group": Way(True, 1, "bubblewrap", one_group=True),
+    "landlock as an ordinary user": Way(True, 1, "landlock"),
+    "landlock as an ordinary user in one group": Way(True, 1, "landlock", one_group=True),
+    "bubblewrap as root": Way(False, 1, "bubblewrap"),
+    "landlock as root": Way(False, 1, "landlock"),
+}
+
+
+@pytest.fixture(scope="module", params=list(SHARED_WAYS.values()), ids=list(SHARED_WAYS))
+def shared_league(request: pytest.FixtureRequest) -> Iterator[League]:
+    """The league of all animals and their honest neighbours."""
+    way: Way = request.param
+    if os.geteuid() != 0 and not way.other_user:
+        pytest.skip("this needs root")
+    need("cc")
+    isolation_at(way.level)
+    with tempfile.TemporaryDirectory(prefix="shared-") as base:  # pytest's are closed to others
+        Path(base).chmod(0o755)
+        yield played_shared(Path(base), way)
+    if way.one_group:
+        ONE_GROUP.rmdir()
+
+
+def played_shared(base: Path, way: Way) -> League:
+    bots = (*NEIGHBOURS, *SHARED)
+    for name in bots:
+        home = base / name
+        home.mkdir()
+        source = "neighbour" if name in NEIGHBOURS else name
+        shutil.copy(ZOO / "play.h", home)
+        shutil.copy(ZOO / "shared" / f"{source}.c", home / "bot.c")
+        compile_in(home)
+        manifest = f'name = "{name}"\nversion = "1"\nauthor = "zoo"\nrun = ["./bot"]\n'
+        (home / "bot.toml").write_text(manifest)
+        if way.level == "bubblewrap":
+            (home / "namespace").touch()
+    path, scratch = base / "league.toml", base / "tmp"
+    names = ", ".join(f'"{name}"' for name in bots)
+    path.write_text(SHARED_LEAGUE.format(bots=names, move_s=MOVE_S))
+    scratch.mkdir()
+    command, environment = [sys.executable, "-c", ONE_SEATING], {"PYTHONPATH": PROJECT}
+    if way.other_user and os.geteuid() == 0:
+        command, environment = ordinary(base, command[1:])
+    scratch.chmod(0o777)
+    if way.one_group:
+        try:
+            ONE_GROUP.mkdir(exist_ok=True)
+        except OSError:
+            pytest.skip("this needs a control group for processor time")
+        join = 'echo $$ > "$0" && exec "$@"'  # each task of a group has a share of its own
+        command = ["sh", "-c", join, str(ONE_GROUP / "tasks"), *command]
+    environment["TMPDIR"] = str(scratch)
+    said = output_of(command, path, "--isolation", way.level, **environment)
+    return League(path, said, way)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("animal", SHARED)
+def test_a_neighbour_is_neither_blamed_nor_slowed_nor_refused_anything(
+    shared_league: League, animal: str
+) -> None:
+    [(spec, record)] = shared_league.of(animal)
+    faults = [each.fault for each in record.results.faults]
+    blamed = {(spec.seats[fault.seat], fault.kind) for fault in faults}
+    assert blamed <= {(animal, SHARED[animal].get("fault"))}, faults
+    taken = withheld = 0
+    for deal in read_log(record.log)[1]:
+        for number, (seat, answer, us) in enumerate(deal.steps):
+            if spec.seats[seat] in NEIGHBOURS:
+                assert answer is not None
+                assert deal.notes.get(number) is None
+                taken, withheld = taken + us, withheld + deal.withheld.get(number, 0)
+            else:
+                note = deal.notes.get(number, "held")
+                assert note.startswith("held"), note
+    assert taken + withheld <= SLOWED * taken

@@ -60,7 +60,6 @@ class InnerBot(Box):
         return line
 
     async def say(self, output: bytes) -> None:
-        """Write output, waiting where the pipe is full."""
         await self._output.send_all(output)
 
     def answer_at_once(self) -> None:
@@ -122,7 +121,6 @@ def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
 async def scripted(
     script: Script, heeds_sigterm: bool = True, resources: Resources = STANDARD
 ) -> AsyncIterator[tuple[Process, InnerBot]]:
-    """A process that a script plays."""
     async with trio.open_nursery() as nursery:
         bot = InnerBot(nursery, script, heeds_sigterm)
         process = process_of(bot, resources)
@@ -165,6 +163,5 @@ async def answer(bot: InnerBot, after_s: float = 0.0, ready_s: float = 0.0) -> N
 
 
 def reply(line: bytes) -> bytes:
-    """An answer to a play's request."""
     number = msgspec.json.decode(line)["id"]
     return b'{"type":"play","id":%d,"card":"7C"}\n' % number

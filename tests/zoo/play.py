@@ -18,6 +18,13 @@ class HeldError(Exception):
     """An act that had no effect although no call failed; says why."""
 
 
+def some(found, why_none="none"):
+    """What an act has found, in short. Raises `HeldError` if that is nothing."""
+    if not found:
+        raise HeldError(why_none)
+    return str(found)[:80]
+
+
 def run(misdeed=None, at="request", note=None, pace=None, eager=False):
     """Play to the end; the misdeed is done once, at the first message that `at` names.
 
@@ -119,16 +126,15 @@ def aside(act):
 
 
 def _report(acts):
-    held, escaped = [], []
+    told = {"ESCAPED": [], "held": []}
     for name, act in acts.items():
         try:
-            escaped.append(f"{name}: {act() or 'it worked'}")
+            told["ESCAPED"].append(f"{name}: {act() or 'it worked'}")
         except HeldError as why:
-            held.append(f"{name} ({why})")
+            told["held"].append(f"{name} ({why})")
         except OSError as error:
-            held.append(f"{name} {errno.errorcode.get(error.errno, type(error).__name__)}")
-    words = ["ESCAPED: " + ", ".join(escaped)] if escaped else []
-    words += ["held: " + ", ".join(held)] if held else []
+            told["held"].append(f"{name} {errno.errorcode.get(error.errno, type(error).__name__)}")
+    words = [f"{which}: {', '.join(acts)}" for which, acts in told.items() if acts]
     return "; ".join(words).encode()[:_NOTE_BYTES].decode(errors="ignore")
 
 

@@ -1,11 +1,68 @@
-"""Writes, once, something that is not the answer: each animal what its name says."""
+"""Ends too early, is late, stays too long or writes, once, what is no answer: as its name says."""
 
+import os
+import signal
 import sys
+import time
 
 import play
 
 NAME = sys.argv[1]
 CARDS = [rank + suit for suit in "DHSC" for rank in "9TKA"]
+
+# --- ends too early, answers too late or stays too long ---
+
+
+def closes_stdout_stays(message, answer):
+    """Close its output instead of the first answer, and stay."""
+    os.close(1)
+    play.hold()
+    os._exit(0)
+
+
+def half_ready(message, answer):
+    """Write the first half of its ready, and the rest never."""
+    play.write(play.line_of(answer)[:10])
+    play.hold()
+
+
+def stall(message, answer):
+    """Think about the first request until that is given up, then answer it."""
+    play.given_up()
+
+
+def stall_stubborn(message, answer):
+    """Ignore SIGTERM and the end of its input."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(600)
+    os._exit(0)
+
+
+def slow_drip(message, answer):
+    """Write its answer one byte a second, until that is given up."""
+    line = play.line_of({**answer, "idle": "x" * 10_000})
+    play.write(line[:1])
+    written = 1
+    while not play.given_up(1):
+        play.write(line[written : written + 1])
+        written += 1
+    return line[written:]
+
+
+def half_line(message, answer):
+    """Write its answer in time, but its newline only once that is given up."""
+    play.write(play.line_of(answer)[:-1])
+    play.given_up()
+    return b"\n"
+
+
+def stays_after_bye(message, answer):
+    """Ignore the end of its input and SIGTERM for 20 seconds."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(20)
+
+
+# --- writes something that is not the answer ---
 
 
 def raw(data):
@@ -40,6 +97,20 @@ def other_card(message, answer):
 
 
 MISDEEDS = {
+    "crash_kill": lambda *_: os.kill(os.getpid(), signal.SIGKILL),
+    "crash_traceback": lambda message, _: message["no such key"],
+    "exits_after_deal": lambda *_: sys.exit(0),
+    "closes_stdin": lambda *_: os.close(0),
+    "closes_stdout": lambda *_: os.close(1),
+    "closes_stdout_stays": closes_stdout_stays,
+    "stall_at_start": lambda *_: play.hold(),
+    "half_ready": half_ready,
+    "stall": stall,
+    "stall_stubborn": stall_stubborn,
+    "slow_drip": slow_drip,
+    "half_line": half_line,
+    "stays_after_bye": stays_after_bye,
+    "babbles_after_bye": lambda *_: b"x" * play.MIB,
     "garbage": raw(b"\x07\x93z}{[\xfe\x01 42\n"),
     "bad_utf8": lambda _, answer: play.line_of({**answer, "note": "?"}).replace(b"?", b"\xc3\x28"),
     "empty_line": raw(b"\n"),
@@ -78,7 +149,13 @@ MISDEEDS = {
     ),
 }
 
+# The message of the misdeed, where it is not the first request.
 AT = {
+    "exits_after_deal": "deal_end",
+    "stall_at_start": "hello",
+    "half_ready": "hello",
+    "stays_after_bye": "bye",
+    "babbles_after_bye": "bye",
     "unasked_answer": "deal_end",
     "ready_twice": "hello",
     "ready_other_protocol": "hello",
@@ -89,6 +166,12 @@ AT = {
     "no_such_card": "play",
     "illegal_discard": "discard",
 }
-"""The message of the misdeed, where it is not the first request."""
 
-play.run(MISDEEDS[NAME], at=AT.get(NAME, "request"), eager=NAME == "illegal_discard")
+if NAME == "crash_at_start":
+    sys.exit(3)
+play.run(
+    MISDEEDS[NAME],
+    at=AT.get(NAME, "request"),
+    note="held: it misbehaves only after bye" if AT.get(NAME) == "bye" else None,
+    eager=NAME == "illegal_discard",
+)
