@@ -300,13 +300,6 @@ def test_how_often_a_match_failed_is_forgotten_once_it_is_played() -> None:
     assert heard.done == [0, 1, 2]
 
 
-def test_a_worker_goes_on_before_its_match_is_stored() -> None:
-    executor = InnerExecutor(lambda job: RECORD, 1)
-    begun: list[int] = []
-    Heard(lambda _: begun.append(len(executor.futures))).play(JOBS[:3], executor)
-    assert begun == [2, 3, 3]
-
-
 def test_jobs_that_come_later_are_waited_for() -> None:
     """Whether a match is under way or none is; the end of the jobs ends the run."""
     heard, executor = Heard(), InnerExecutor(lambda job: RECORD)

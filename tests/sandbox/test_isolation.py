@@ -111,7 +111,6 @@ def test_honest_bots_play_at_every_level(
     shutil.rmtree(own, ignore_errors=True)
     assert (record.isolation, record.results.faults) == (level, ())
     assert record.results.payments == other.results.payments
-    assert [held > 0 for held in record.held_s] == [True] * 3
 
 
 @pytest.mark.parametrize("level", LEVELS)
