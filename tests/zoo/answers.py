@@ -14,32 +14,27 @@ CARDS = [rank + suit for suit in "DHSC" for rank in "9TKA"]
 
 
 def closes_stdout_stays(message, answer):
-    """Close its output instead of the first answer, and stay."""
     os.close(1)
     play.hold()
     os._exit(0)
 
 
 def half_ready(message, answer):
-    """Write the first half of its ready, and the rest never."""
     play.write(play.line_of(answer)[:10])
     play.hold()
 
 
 def stall(message, answer):
-    """Think about the first request until that is given up, then answer it."""
     play.given_up()
 
 
 def stall_stubborn(message, answer):
-    """Ignore SIGTERM and the end of its input."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(600)
     os._exit(0)
 
 
 def slow_drip(message, answer):
-    """Write its answer one byte a second, until that is given up."""
     line = play.line_of({**answer, "idle": "x" * 10_000})
     play.write(line[:1])
     written = 1
@@ -50,14 +45,12 @@ def slow_drip(message, answer):
 
 
 def half_line(message, answer):
-    """Write its answer in time, but its newline only once that is given up."""
     play.write(play.line_of(answer)[:-1])
     play.given_up()
     return b"\n"
 
 
 def stays_after_bye(message, answer):
-    """Ignore the end of its input and SIGTERM for 20 seconds."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(20)
 
@@ -71,7 +64,6 @@ def raw(data):
 
 
 def changed(**fields):
-    """The misdeed that answers with other fields."""
     return lambda _, answer: play.line_of({**answer, **fields})
 
 
@@ -86,12 +78,10 @@ def choice_is(change):
 
 
 def around(before=b"", after=b""):
-    """The misdeed that writes something before and after its answer."""
     return lambda _, answer: before + play.line_of(answer) + after
 
 
 def other_card(message, answer):
-    """Play a card that it does not hold."""
     seen = message["hand"] + message["legal"]
     return play.line_of({**answer, "card": next(card for card in CARDS if card not in seen)})
 

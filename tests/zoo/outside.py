@@ -94,7 +94,6 @@ def connected(host):
 
 
 def route(family, address):
-    """Look for a way to the internet, without sending anything."""
     with socket.socket(family, socket.SOCK_DGRAM) as one:
         one.connect((address, 53))
         return f"a route from {one.getsockname()[0]}"
@@ -198,7 +197,6 @@ def private(folder):
 
 
 def seat(number):
-    """Look for the scratch folder of another bot under the name of its seat."""
     path = os.path.join(play.SCRATCH, "..", str(number))
     return play.some(os.stat(path).st_ino != os.stat(play.SCRATCH).st_ino, "its own")
 

@@ -62,12 +62,10 @@ def attempt(**acts):
 
 
 def target(key):
-    """Something outside to aim at."""
     return json.loads(Path("target.json").read_text())[key]
 
 
 def line_of(answer):
-    """An answer as a line."""
     return json.dumps(answer, separators=(",", ":")).encode() + b"\n"
 
 

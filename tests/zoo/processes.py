@@ -112,7 +112,6 @@ def pipes_of(pid):
 
 
 def other_pipes():
-    """Open the pipes of the other seats and of the arena."""
     own = {inode for _, inode in pipes_of("self")}
     for pid in pids():
         with contextlib.suppress(OSError):
@@ -166,7 +165,6 @@ OTHER_PROCESSES = {
 
 
 def rooted(program):
-    """Start a program that becomes root when it starts, and look whether it did."""
     play.some(os.path.exists(program), "not here")
     quiet = subprocess.DEVNULL
     child = subprocess.Popen([program, "--version"], stdin=quiet, stdout=quiet, stderr=quiet)
@@ -195,7 +193,6 @@ def has_effect(change, state):
 
 
 def moved():
-    """Move to a core that it was not given."""
     others = set(range(os.cpu_count() or 1)) - os.sched_getaffinity(0)
     play.some(others, "it has all cores")
     return has_effect(lambda: os.sched_setaffinity(0, others), lambda: os.sched_getaffinity(0))
@@ -216,7 +213,6 @@ def better():
 
 
 def higher(kind):
-    """Raise its own limit above what it was given."""
     soft, hard = resource.getrlimit(kind)
     if hard == resource.RLIM_INFINITY:
         return "there is no limit"
@@ -242,7 +238,6 @@ def lock():
 
 
 def memory_file():
-    """Write 64 MiB into a file that is in no file system."""
     file = os.memfd_create("zoo")
     for _ in range(64):
         os.write(file, b"x" * play.MIB)

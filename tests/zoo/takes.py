@@ -103,7 +103,6 @@ def at_most(mib, held):
 
 
 def written(file, mib):
-    """Write to a file, a MiB at each step."""
     for _ in range(mib):
         yield os.write(file, b"x" * play.MIB)
 
@@ -119,14 +118,15 @@ def unnamed(folder, count):
         yield from written(os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o600), 10)
 
 
-def nameless(keep):
-    """Write 60 MiB into each of ten files that have lost their names; each is then kept."""
+def nameless(keep, then):
+    """Write 60 MiB into each of ten files that have lost their names, and are kept before."""
     for number in range(10):
         path = os.path.join(play.SCRATCH, str(number))
         file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
         os.unlink(path)
-        yield from written(file, 60)
         keep(file)
+        yield from written(file, 60)
+        then(file)
 
 
 def map_and_close(file):
@@ -134,11 +134,10 @@ def map_and_close(file):
     os.closerange(file, 100)  # the mapping's own descriptor, too
 
 
-def send_and_close(file):
+def send(file):
     KEPT.append(socket.socketpair())
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [file]))]
     KEPT[-1][0].sendmsg([b"x"], rights)
-    os.close(file)
 
 
 def tmp_deep():
@@ -149,8 +148,6 @@ def tmp_deep():
 
 
 def filling(steps):
-    """The misdeed that fills a folder as far as that goes."""
-
     def misdeed(*_):
         done = 0
         try:
@@ -177,7 +174,6 @@ def spin(seconds):
 
 
 def cpu_spinner():
-    """Compute 0.2 s before each answer."""
     for turn in range(1, 100):
         spin(0.2 * turn)
         os.write(TELL, b".")
@@ -240,7 +236,6 @@ def deep():
 
 
 def scratch_traps(outside):
-    """Leave links, a pipe, a strange name, a closed folder and 1,200 nested ones."""
     for trap in (
         lambda: Path("outside").symlink_to(outside[0]),
         lambda: Path("round").symlink_to("."),
@@ -254,7 +249,6 @@ def scratch_traps(outside):
 
 
 def tmp_links(outside):
-    """Plant links among many folders, and wait until they have been measured."""
     for folder in map(str, range(20)):
         os.makedirs(os.path.join(folder, "inside"), 0o555)
         for name, target in enumerate((*outside, "/var/tmp", "..")):
@@ -263,8 +257,6 @@ def tmp_links(outside):
 
 
 def leaving(traps):
-    """The misdeed that sets traps in the scratch folder."""
-
     def misdeed(*_):
         home = os.open(".", os.O_RDONLY)
         outside = [play.target(key) for key in ("work", "secret_file", "other_bot")]
@@ -291,9 +283,9 @@ MISDEEDS = {
     "tmp_bytes": filling(partial(files, 10, 10 * play.MIB)),
     "tmp_unnamed": filling(partial(unnamed, play.SCRATCH, 10)),
     "tmp_files": filling(partial(files, 4000, 0)),
-    "tmp_unlinked": filling(partial(nameless, KEPT.append)),
-    "tmp_mapped": filling(partial(nameless, map_and_close)),
-    "tmp_in_flight": filling(partial(nameless, send_and_close)),
+    "tmp_unlinked": filling(partial(nameless, KEPT.append, KEPT.append)),
+    "tmp_mapped": filling(partial(nameless, KEPT.append, map_and_close)),
+    "tmp_in_flight": filling(partial(nameless, send, os.close)),
     "tmp_deep": filling(tmp_deep),
     "dev_shm": filling(partial(unnamed, "/dev/shm", 15)),
     "cpu_spinner": computing(cpu_spinner),
