@@ -232,7 +232,7 @@ async def chatter(bot: InnerBot) -> None:
 
 
 async def close_output(bot: InnerBot) -> None:
-    await bot.close_output()
+    await bot.output.aclose()
     await silent(bot)
 
 

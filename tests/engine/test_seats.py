@@ -28,7 +28,7 @@ from arena.match.match import Match
 from arena.match.wire import AskBid, BidReply, Bye, FaultKind, Limits, PlayReply, Ready, encode
 from arena.sandbox.box import NoBox, Program
 from arena.sandbox.watch import PERIOD_S
-from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, Script, answer, process_of, reply
+from tests.support.inner_bots import LINE_BYTES, READY, InnerBot, Script, answer, reply
 from tests.support.questions import question
 from tests.support.scripted import plan_of
 
@@ -66,7 +66,7 @@ async def table(
             script = scripts[number]
             assert callable(script)
             bots.append(InnerBot(nursery, script))
-            return process_of(bots[-1])
+            return Process(bots[-1], program.resources, LINE_BYTES)
 
         programs = [
             Program("bot", ("./bot.py",), "") if callable(script) else script for script in scripts
@@ -315,7 +315,7 @@ async def test_slow_seats_keep_no_other_waiting_and_an_empty_one_fails_at_once(
 @pytest.mark.parametrize(
     ("last", "kinds"),
     [
-        (lambda bot: bot.close_output(), ["exited", "exited"]),
+        (lambda bot: bot.output.aclose(), ["exited", "exited"]),
         (lambda bot: bot.say(b"x" * 1001), ["flooded", "flooded"]),
         # the first line of many is an answer; the others lie unread
         (lambda bot: bot.say(b"x\n" * 2000), ["malformed", "flooded"]),

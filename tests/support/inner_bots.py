@@ -33,7 +33,7 @@ class InnerBot(Box):
         theirs, self._stdin = os.pipe()
         self._stdout, ours = os.pipe()
         self._stderr, errors = os.pipe()
-        self._input, self._output, self.errors = FdStream(theirs), FdStream(ours), FdStream(errors)
+        self._input, self.output, self.errors = FdStream(theirs), FdStream(ours), FdStream(errors)
         super().__init__(cast("subprocess.Popen[bytes]", self), "")
         self.stdin, self.stdout, self.stderr = (
             os.fdopen(self._stdin, "wb", 0),
@@ -60,15 +60,12 @@ class InnerBot(Box):
         return line
 
     async def say(self, output: bytes) -> None:
-        await self._output.send_all(output)
+        await self.output.send_all(output)
 
     def answer_at_once(self) -> None:
         """Answer the question that is there, without letting any other task run."""
         line = os.read(self._input.fileno(), 65536)
-        os.write(self._output.fileno(), reply(line))
-
-    async def close_output(self) -> None:
-        await self._output.aclose()
+        os.write(self.output.fileno(), reply(line))
 
     # --- as a box ---
 
@@ -94,16 +91,13 @@ class InnerBot(Box):
         self.signals.append(("SIGKILL", trio.current_time()))
         self._end(-9)
 
-    # --- as a `Popen` ---
-
-    def wait(self) -> int | None:
-        return self.returncode
+    wait = exit_code  # as a `Popen`
 
     async def _run(self, script: Script) -> None:
         with self._scope:
             await script(self)
             self._end(0)
-        for end in (self._input, self._output, self.errors):
+        for end in (self._input, self.output, self.errors):
             await trio.aclose_forcefully(end)
 
     def _end(self, code: int) -> None:
@@ -112,18 +106,13 @@ class InnerBot(Box):
             self._scope.cancel()
 
 
-def process_of(bot: InnerBot, resources: Resources = STANDARD) -> Process:
-    """The process of a bot, its lines at most `LINE_BYTES` long."""
-    return Process(bot, resources, LINE_BYTES)
-
-
 @asynccontextmanager
 async def scripted(
     script: Script, heeds_sigterm: bool = True, resources: Resources = STANDARD
 ) -> AsyncIterator[tuple[Process, InnerBot]]:
     async with trio.open_nursery() as nursery:
         bot = InnerBot(nursery, script, heeds_sigterm)
-        process = process_of(bot, resources)
+        process = Process(bot, resources, LINE_BYTES)
         yield process, bot
         process.release()
         bot.kill()
