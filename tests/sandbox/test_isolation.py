@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import suppress
 from pathlib import Path
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -24,7 +25,7 @@ from arena.engine.process import Lost
 from arena.engine.silence import blame
 from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, folders, landlock
-from arena.sandbox.box import Program
+from arena.sandbox.box import NoBox, Program
 from arena.sandbox.folders import runtimes
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
@@ -208,6 +209,16 @@ def test_a_killed_arena_leaves_no_bot_behind(tmp_path: Path) -> None:
         return True
 
     until(swept)
+
+
+@needs_full_sandbox
+def test_a_bubblewrap_that_the_machine_cannot_start_is_no_fault_of_the_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = Program("bot", ("./bot",), str(tmp_path))
+    monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=OSError("no processes left")))
+    with pytest.raises(NoBox, match="could not be started: no processes left"):
+        start_box(APART, program, str(tmp_path))
 
 
 @needs_full_sandbox

@@ -173,29 +173,28 @@ def spin(seconds):
         pass
 
 
-def cpu_spinner():
-    for turn in range(1, 100):
-        spin(0.2 * turn)
-        os.write(TELL, b".")
-
-
-def cpu_short_lives():
+def short_lives(turn):
     """Compute in children of 10 ms each.
 
     Where SIGCHLD is ignored, the kernel adds a child's time to nobody's account when it ends.
     """
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for _ in range(100):
-        for _ in range(20):
-            play.background(lambda: spin(0.01))
-            with contextlib.suppress(ChildProcessError):
-                os.wait()
-        os.write(TELL, b".")
+    for _ in range(20):
+        play.background(lambda: spin(0.01))
+        with contextlib.suppress(ChildProcessError):
+            os.wait()
 
 
-def computing(work):
+def computing(compute):
+    """The misdeed that computes before each answer."""
+
+    def rounds():
+        for turn in range(1, 100):
+            compute(turn)
+            os.write(TELL, b".")
+
     def misdeed(*_):
-        play.background(work)
+        play.background(rounds)
 
     return misdeed
 
@@ -288,8 +287,8 @@ MISDEEDS = {
     "tmp_in_flight": filling(partial(nameless, send, os.close)),
     "tmp_deep": filling(tmp_deep),
     "dev_shm": filling(partial(unnamed, "/dev/shm", 15)),
-    "cpu_spinner": computing(cpu_spinner),
-    "cpu_short_lives": computing(cpu_short_lives),
+    "cpu_spinner": computing(lambda turn: spin(0.2 * turn)),
+    "cpu_short_lives": computing(short_lives),
     "stderr_flood": holding(flood_stderr),
     "daemon": daemon,
     "scratch_traps": leaving(scratch_traps),
