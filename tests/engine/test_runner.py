@@ -88,6 +88,7 @@ def test_each_match_is_played_once_and_asked_for_as_a_worker_comes_free(honest: 
     results = [event.result for event in heard.events if isinstance(event, Completed)]
     assert len({record.results.payments for record in results}) == 1
     assert sorted(heard.done) == asked
+    assert len(heard.events) == 1 + len(asked), "the beginning, and nothing is void"
     assert 4 <= len(heard.done) <= 7
     assert max(ahead) in (3, 4), "each worker has its next match before its last is told"
 
@@ -263,7 +264,7 @@ def test_after_a_signal_a_match_that_does_not_end_is_waited_for_unless(
             signal.raise_signal(signal.SIGINT)
 
     heard, seconds, executor = Heard(), count(), InnerExecutor(play)
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interrupted, check=lambda error: error.code == 130):
         heard.play(JOBS[:1], executor, clock=lambda: float(next(seconds)), **more)
     assert heard.events == [Playing(), Stopping(told)]
     assert next(seconds) == waited_s + 1
@@ -277,7 +278,7 @@ def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:
             yield None
 
     heard = Heard()
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interrupted, check=lambda error: error.code == 130):
         heard.play(jobs(), InnerExecutor(lambda _: None))
     assert heard.events == []
 

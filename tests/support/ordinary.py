@@ -58,9 +58,7 @@ def ordinary(folder: Path, arguments: list[str]) -> tuple[list[str], dict[str, s
     project = Path(__file__).parents[2]
     view = folder / "view"
     shutil.copytree(project / "arena", view / "arena")
-    for root, folders, files in os.walk(folder):
-        for name in (".", *folders, *files):
-            os.chown(Path(root, name), UID, UID, follow_symlinks=False)
+    subprocess.run(("chown", "-R", "-h", f"{UID}:{UID}", str(folder)), check=True)
     home = sys.base_prefix
     packages = Path(os.path.__file__).relative_to(home).parent / "site-packages"
     try:
