@@ -121,16 +121,14 @@ async def test_a_bot_may_take_the_time_that_it_has_to_get_ready(
         assert [bot.signals for bot in played.bots] == [[]] * count
 
 
-UNREAD = f"has not read {len(encode(HELLOS[0]))} bytes of its input"
-
-
 @pytest.mark.parametrize(
     ("script", "kind", "why", "killed_s"),
     [
         (
             partial(answer, ready_s=10.1),
             "unready",
-            f"no ready within 10 s: it has written nothing since its start; it {UNREAD}",
+            "no ready within 10 s: it has written nothing since its start; "
+            f"it has not read {len(encode(HELLOS[0]))} bytes of its input",
             10.0,
         ),
         (

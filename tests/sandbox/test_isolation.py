@@ -54,7 +54,6 @@ async def said(
 
 
 C = '#include <stdio.h>\nint main(void) { return puts("ready") < 0; }'
-JAVA = 'class Bot { public static void main(String[] a) { System.out.println("ready"); } }'
 
 
 @needs_full_sandbox
@@ -67,7 +66,11 @@ JAVA = 'class Bot { public static void main(String[] a) { System.out.println("re
         ("", (), ("sh", "-c", "echo ready")),
         (C, ("cc", "-o", "bot", "Bot.c"), ("./bot",)),
         (C, ("cc", "-static", "-o", "bot", "Bot.c"), ("./bot",)),
-        (JAVA, ("javac", "Bot.java"), ("java", "Bot")),
+        (
+            'class Bot { public static void main(String[] a) { System.out.println("ready"); } }',
+            ("javac", "Bot.java"),
+            ("java", "Bot"),
+        ),
     ],
 )
 async def test_a_runtime_works_inside_as_it_is_installed(

@@ -36,15 +36,11 @@ def mount(folder: Path, kind: str, options: str = "rw") -> str:
     return f"32 31 0:29 / {folder} rw,relatime - {kind} {kind} {options}\n"
 
 
-NESTED = {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""}
-TIME_ALONE = "they count processor time only: no group above that distributes memory is ours"
-
-
 @pytest.mark.parametrize(
     ("shares", "groups", "time", "memory", "version", "words"),
     [
         pytest.param(
-            NESTED,
+            {"": "cpu memory pids", "user": "memory", "user/app": "memory", "user/app/scope": ""},
             "0::/user/app/scope\n",
             "unified/user/app",
             "unified/user/app",
@@ -58,7 +54,7 @@ TIME_ALONE = "they count processor time only: no group above that distributes me
             "unified/scope",
             None,
             1,
-            TIME_ALONE,
+            "they count processor time only: no group above that distributes memory is ours",
             id="time alone where no group of version 2 distributes memory",
         ),
         pytest.param(

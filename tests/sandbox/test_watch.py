@@ -327,14 +327,13 @@ def outcome(programs: tuple[Program, ...], deals: int = 5) -> set[tuple[int, str
 
 
 EACCES, EIO = OSError(errno.EACCES, "no"), OSError(errno.EIO, "no")
-UNMEASURED = "what it uses cannot be measured: "
 
 
 @pytest.mark.parametrize(
     ("name", "error", "expected"),
     [
         *(
-            (name, error, {(1, "resource", UNMEASURED + why)})
+            (name, error, {(1, "resource", f"what it uses cannot be measured: {why}")})
             for name in ("roots", "scratch")
             for error, why in ((EACCES, "no"), (RecursionError(), "RecursionError"))
         ),

@@ -127,7 +127,6 @@ class Way(NamedTuple):
         return ["-m", "arena"] if self.seatings == 3 else ["-c", ONE_SEATING]
 
     def of_league(self, league: str) -> list[str]:
-        """The animals that play in one of the leagues."""
         return [name for name in self.only if league_of(name) == league]
 
 
@@ -138,8 +137,6 @@ def league_of(name: str) -> str:
 
 
 class League:
-    """A league that has been played: its file and what is in its record."""
-
     def __init__(self, path: Path, printed: str, way: Way) -> None:
         self.path, self.way = path, way
         self.standings = json.loads(printed)
@@ -233,7 +230,6 @@ every_way = pytest.mark.parametrize(
 
 @pytest.fixture(scope="module")
 def zoo(request: pytest.FixtureRequest) -> Iterator[Zoo]:
-    """The leagues of all animals."""
     wanted: Way = request.param
     if not wanted.other_user and os.geteuid() != 0:
         pytest.skip("this needs root")
@@ -399,8 +395,6 @@ NEIGHBOURS = ("neighbour", "beside")
 # A control group for processor time: tasks in it share as tasks, whatever their sessions.
 ONE_GROUP = Path(f"/sys/fs/cgroup/cpu/zole-zoo-{os.getpid()}")
 
-MOVE_S = 2.0
-
 # How many times as long as without others an honest move takes at most. One plain spinner makes it
 # two times, 60 tasks that all count make it 60 times, and other load on the machine some more.
 SLOWED = 15
@@ -413,7 +407,7 @@ seed = 7
 bots = [{bots}]
 
 [limits]
-move_s = {move_s}
+move_s = 2
 start_s = 600
 """
 
@@ -430,7 +424,6 @@ SHARED_WAYS = {
 
 @pytest.fixture(scope="module", params=list(SHARED_WAYS.values()), ids=list(SHARED_WAYS))
 def shared_league(request: pytest.FixtureRequest) -> Iterator[League]:
-    """The league of all animals and their honest neighbours."""
     way: Way = request.param
     if os.geteuid() != 0 and not way.other_user:
         pytest.skip("this needs root")
@@ -458,7 +451,7 @@ def played_shared(base: Path, way: Way) -> League:
             (home / "namespace").touch()
     path, scratch = base / "league.toml", base / "tmp"
     names = ", ".join(f'"{name}"' for name in bots)
-    path.write_text(SHARED_LEAGUE.format(bots=names, move_s=MOVE_S))
+    path.write_text(SHARED_LEAGUE.format(bots=names))
     scratch.mkdir()
     command, environment = [sys.executable, "-c", ONE_SEATING], {"PYTHONPATH": PROJECT}
     if way.other_user and os.geteuid() == 0:

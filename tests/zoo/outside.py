@@ -86,6 +86,7 @@ MACHINE = {
 
 # --- the network, unix sockets, and sockets in /proc/net ---
 
+# Asks a name server for a name that does not exist.
 QUESTION = b"\x00\x07\x01\x00\x00\x01" + bytes(6) + b"\x03zoo\x07invalid\x00\x00\x01\x00\x01"
 
 
@@ -100,7 +101,6 @@ def route(family, address):
 
 
 def dns():
-    """Ask the machine's name server for a name that does not exist."""
     words = Path("/etc/resolv.conf").read_text().split()
     play.some("nameserver" in words, "no name server")
     server = words[words.index("nameserver") + 1]
@@ -117,7 +117,6 @@ def open_socket(*kind):
 
 
 def families():
-    """Open a socket of every family but unix, in each common type."""
     found = []
     for family in range(2, 46):
         for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):

@@ -70,7 +70,6 @@ def line_of(answer):
 
 
 def write(data):
-    """Write bytes to standard output, all of them at once."""
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
