@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from arena.engine import core
-from arena.engine.core import CoreUse, lowered, make_room
 from arena.sandbox.box import usage
 from tests.support.patience import until
 
@@ -30,7 +29,7 @@ class Bot:
         self.figures = [[0, 0, 0] for _ in range(tasks)]
         self.reads = 0
         watch: Any = SimpleNamespace(pids=[1], cpu_s=0.0)
-        self.watch, self.share = watch, CoreUse(watch)
+        self.watch, self.share = watch, core.CoreUse(watch)
         monkeypatch.setattr(core, "_figures", self.read)
         monkeypatch.setattr(core, "task_state", lambda task: self.states[int(task)])
 
@@ -117,18 +116,18 @@ def test_a_bot_that_waits_for_others_alone_starves_until_a_new_question(
 
 def test_lowered_tasks_weigh_no_more_than_one_together() -> None:
     for tasks in (1, 2, 3, 8, 60):
-        assert tasks * 1.25 ** -lowered(tasks) <= 1.0 + 1e-9
-        assert lowered(tasks) <= lowered(1000) == 19
-    assert lowered(0) == lowered(1) == 0, "one task beside an ordinary one"
+        assert tasks * 1.25 ** -core.lowered(tasks) <= 1.0 + 1e-9
+        assert core.lowered(tasks) <= core.lowered(1000) == 19
+    assert core.lowered(0) == core.lowered(1) == 0, "one task beside an ordinary one"
 
 
 @pytest.fixture
-def at_one_core() -> Iterator[Callable[[int], CoreUse]]:
+def at_one_core() -> Iterator[Callable[[int], core.CoreUse]]:
     """Starts processes that spin in some tasks on one core, as `CoreUse`s with their watches."""
     core_number = {min(os.sched_getaffinity(0))}
     with ExitStack() as started:
 
-        def start(tasks: int) -> CoreUse:
+        def start(tasks: int) -> core.CoreUse:
             code = (
                 f"import os\n[os.fork() or exec('while True: pass') for _ in range({tasks - 1})]\n"
                 "while True: pass"
@@ -142,17 +141,17 @@ def at_one_core() -> Iterator[Callable[[int], CoreUse]]:
             started.callback(os.killpg, each.pid, 9)
             until(lambda: len(usage([each.pid]).pids) == tasks, 0.01)
             watch: Any = SimpleNamespace(pids=usage([each.pid]).pids, cpu_s=0.0)
-            return CoreUse(watch)
+            return core.CoreUse(watch)
 
         yield start
 
 
-def priorities(share: CoreUse) -> set[int]:
+def priorities(share: core.CoreUse) -> set[int]:
     return {os.getpriority(os.PRIO_PROCESS, pid) for pid in share._watch.pids}
 
 
 def test_programs_that_share_their_core_are_seen_to_wait(
-    at_one_core: Callable[[int], CoreUse],
+    at_one_core: Callable[[int], core.CoreUse],
 ) -> None:
     shares = [at_one_core(1) for _ in range(2)]
 
@@ -165,16 +164,16 @@ def test_programs_that_share_their_core_are_seen_to_wait(
 
 
 def test_only_a_bot_of_many_tasks_is_lowered_for_one_that_starves(
-    at_one_core: Callable[[int], CoreUse], monkeypatch: pytest.MonkeyPatch
+    at_one_core: Callable[[int], core.CoreUse], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     starved, many, one = at_one_core(1), at_one_core(6), at_one_core(1)
     before = priorities(one)
-    make_room([starved, many, one])
+    core.make_room([starved, many, one])
     assert priorities(many) == before, "nobody starves yet"
-    monkeypatch.setattr(CoreUse, "starves", property(lambda self: self is starved))
+    monkeypatch.setattr(core.CoreUse, "starves", property(lambda self: self is starved))
 
     def is_lowered() -> bool:
-        make_room([starved, many, one])
+        core.make_room([starved, many, one])
         return min(priorities(many)) > min(before)
 
     until(is_lowered, 0.01)

@@ -26,7 +26,6 @@ from arena.engine.silence import blame
 from arena.engine.worker import play_match
 from arena.sandbox import bubblewrap, folders, landlock
 from arena.sandbox.box import NoBox, Program
-from arena.sandbox.folders import runtimes
 from arena.sandbox.isolation import NO_ISOLATION, Isolation, choose_isolation, start_box
 from tests.engine.test_worker import plan_of
 from tests.support.bots import APART, good, isolation_at, needs_full_sandbox, write_bot
@@ -332,9 +331,9 @@ def test_a_runtime_is_never_shown_by_way_of_a_home(
     (tmp_path / "home/inside").mkdir(parents=True)
     monkeypatch.setenv("PATH", "/usr/bin")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    assert runtimes().folders == ()
+    assert folders.runtimes().folders == ()
     monkeypatch.setattr(Path, "home", lambda: Path("/home/nobody"))
-    assert runtimes().folders == (str(tmp_path), str(tmp_path / "home"))
+    assert folders.runtimes().folders == (str(tmp_path), str(tmp_path / "home"))
 
 
 def test_a_runtime_is_asked_once_where_it_is(
@@ -346,7 +345,7 @@ def test_a_runtime_is_asked_once_where_it_is(
     (tmp_path / "go").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     for _ in range(2):
-        assert str(home) in runtimes().folders
+        assert str(home) in folders.runtimes().folders
     assert asked.read_text() == "env GOROOT\n"
 
 

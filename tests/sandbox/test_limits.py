@@ -11,7 +11,6 @@ import pytest
 from arena.base.resources import Resources
 from arena.sandbox import limits
 from arena.sandbox.box import Box, children, usage
-from arena.sandbox.limits import Group, Homes
 from arena.tasks.doctor import memory_groups
 from tests.support.patience import until
 
@@ -87,7 +86,7 @@ def test_groups_are_made_in_those_of_this_process(
     mounts = mount(base / "memory", "cgroup", "rw,memory") + mount(base / "unified", "cgroup2")
     (machine / "mountinfo").write_text(mounts)
     home = None if memory is None else base / memory
-    assert limits.homes() == Homes(base / time, home, version)
+    assert limits.homes() == limits.Homes(base / time, home, version)
     assert memory_groups() == words.format(memory=home)
 
 
@@ -98,7 +97,7 @@ def test_where_no_group_is_ours_none_is_made(machine: Path, groups: str) -> None
     (machine / "cgroup").write_text(groups)
     mounts = mount(Path("/proc"), "cgroup2") + mount(Path("/proc"), "cgroup", "memory")
     (machine / "mountinfo").write_text(mounts)
-    assert limits.homes() == Homes(version=1)
+    assert limits.homes() == limits.Homes(version=1)
     assert memory_groups().startswith("none is ours")
 
 
@@ -132,7 +131,9 @@ def test_a_group_sets_the_kernels_limit_and_reads_when_it_was_reached(
             Path(folder, name).write_text(text)
 
     monkeypatch.setattr(os, "mkdir", make)
-    group = Group(Homes(tmp_path if version == 2 else None, tmp_path, version), 7, LIMITS)
+    group = limits.Group(
+        limits.Homes(tmp_path if version == 2 else None, tmp_path, version), 7, LIMITS
+    )
     (folder,) = tmp_path.iterdir()
     assert group.cpu_s() == cpu_s
     assert group.overrun_mib() is None
@@ -154,13 +155,13 @@ def test_a_group_that_cannot_be_removed_yet_is_removed_with_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "_closed", [])
-    group = Group(Homes(tmp_path), 1, LIMITS)
+    group = limits.Group(limits.Homes(tmp_path), 1, LIMITS)
     (busy,) = tmp_path.iterdir()
     (busy / "process").touch()
     group.close()
     assert busy.exists()
     (busy / "process").unlink()
-    Group(Homes(), 2, LIMITS).close()
+    limits.Group(limits.Homes(), 2, LIMITS).close()
     assert not busy.exists()
 
 
@@ -183,7 +184,7 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
     found = limits.homes()
     if found.memory is None:
         pytest.skip("no control group for memory is ours here")
-    group = Group(found, os.getpid(), LIMITS)
+    group = limits.Group(found, os.getpid(), LIMITS)
     with subprocess.Popen(
         [sys.executable, "-c", HOG], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as hog:
@@ -196,7 +197,7 @@ def test_the_kernel_itself_stops_a_program_at_its_limit() -> None:
 
     def removed() -> bool:
         """The kernel takes a moment to see that a group is empty; the next one removes it."""
-        Group(Homes(), 0, LIMITS).close()
+        limits.Group(limits.Homes(), 0, LIMITS).close()
         return not any(folder.exists() for folder in folders)
 
     until(removed)
