@@ -4,11 +4,13 @@ An entry is what the arena wrote to a seat, what a seat wrote, or how a seat fai
 """
 
 from collections.abc import Callable, Sequence
+from itertools import chain, repeat
 
 import msgspec
 
 from arena.league.schedule import league_deals
 from arena.match.commands import Failed, MatchPlan
+from arena.match.log import answer_from
 from arena.match.wire import (
     AnyReply,
     AnyRequest,
@@ -19,19 +21,13 @@ from arena.match.wire import (
     AskPlay,
     AskSurrender,
     AskTalon,
-    BidReply,
-    BlindReply,
-    DiscardReply,
     FaultKind,
     FromBot,
-    OfferReply,
-    PlayReply,
     Ready,
-    SurrenderReply,
-    TalonReply,
     decode,
     reply_to,
 )
+from arena.zole.cards import NAMES
 from arena.zole.rules import preset
 from tests.support.scripted import ASKS_ALL, drive, plan_of
 
@@ -75,15 +71,15 @@ def record(
     plan: MatchPlan, seats: Sequence[Answerer], ready: tuple[Ready | Failed, ...]
 ) -> list[Entry]:
     """Play a match of scripted seats and note every line."""
-    entries: list[Entry] = []
-    for seat, what in drive(plan, lambda seat, request: seats[seat](request), ready).exchange:
+
+    def entry(seat: int, what: object) -> Entry:
         if isinstance(what, Failed):
-            entries.append(Entry(by=seat, fails=what.kind))
-        elif isinstance(what, FromBot):
-            entries.append(Entry(by=seat, line=as_line(what)))
-        else:
-            entries.append(Entry(to=seat, line=as_line(what)))
-    return entries
+            return Entry(by=seat, fails=what.kind)
+        line = as_line(what)
+        return Entry(by=seat, line=line) if isinstance(what, FromBot) else Entry(to=seat, line=line)
+
+    exchange = drive(plan, lambda seat, request: seats[seat](request), ready).exchange
+    return [entry(seat, what) for seat, what in exchange]
 
 
 def play_back(script: Script, entries: list[Entry]) -> list[Entry]:
@@ -115,76 +111,47 @@ def simple(bid_from: int = 5) -> Answerer:
 
     def answer(request: AnyRequest) -> AnyReply:
         match request:
-            case AskBlind():
-                return BlindReply(id=request.id, blind=False)
-            case AskTalon():
-                return TalonReply(id=request.id, choice="take")
             case AskBid():
                 trumps = sum(card[0] in "QJ" or card[1] == "D" for card in request.hand)
-                return BidReply(id=request.id, bid="ordinary" if trumps >= bid_from else "pass")
+                bids = trumps >= bid_from and "ordinary" in request.legal
+                word = "ordinary" if bids else "pass"
+            case AskTalon():
+                word = "take"
             case AskDiscard():
-                return DiscardReply(id=request.id, cards=(request.hand[-2], request.hand[-1]))
+                word = ".".join(request.hand[-2:])
             case AskPlay():
-                return PlayReply(id=request.id, card=request.legal[0])
-            case AskSurrender():
-                return SurrenderReply(id=request.id, surrender=False)
-            case AskOffer():
-                return OfferReply(id=request.id, accept=False)
-        raise AssertionError(request)
+                word = request.legal[0]
+            case _:
+                word = "no"
+        return answer_from(word, request)
 
     return answer
 
 
-def except_at(kind: type[AnyRequest], answer: Answerer, otherwise: Answerer) -> Answerer:
-    """A seat that answers one kind of request in its own way."""
-    return lambda request: (answer if isinstance(request, kind) else otherwise)(request)
+def except_at(kind: type[AnyRequest], answer: Answerer | str, otherwise: Answerer) -> Answerer:
+    """A seat that answers one kind of request in its own way, or with a word of the log."""
+
+    def own(request: AnyRequest) -> AnyReply | Failed:
+        return answer_from(answer, request) if isinstance(answer, str) else answer(request)
+
+    return lambda request: (own if isinstance(request, kind) else otherwise)(request)
 
 
 def illegal_card(request: AnyRequest) -> AnyReply:
     """The first card of the deck that is not in the hand."""
     assert isinstance(request, AskPlay)
-    card = "QC" if "QC" not in request.hand else "QS" if "QS" not in request.hand else "QH"
-    return PlayReply(id=request.id, card=card)
-
-
-def solo(request: AnyRequest) -> AnyReply:
-    return BidReply(id=request.id, bid="solo")
-
-
-def surrender(request: AnyRequest) -> AnyReply:
-    return SurrenderReply(id=request.id, surrender=True)
+    return answer_from(next(card for card in NAMES if card not in request.hand), request)
 
 
 def offer(request: AnyRequest) -> AnyReply:
     assert isinstance(request, AskPlay)
-    if request.may_offer:
-        return PlayReply(id=request.id, offer=True)
-    return PlayReply(id=request.id, card=request.legal[0])
-
-
-def blind(request: AnyRequest) -> AnyReply:
-    return BlindReply(id=request.id, blind=True)
-
-
-def give(request: AnyRequest) -> AnyReply:
-    return TalonReply(id=request.id, choice="give")
-
-
-def accept(request: AnyRequest) -> AnyReply:
-    return OfferReply(id=request.id, accept=True)
+    return answer_from("offer" if request.may_offer else request.legal[0], request)
 
 
 def slip() -> Answerer:
     """A seat that plays a card it does not hold, once, and then does as it should."""
-    slipped: set[int] = set()
-
-    def answer(request: AnyRequest) -> AnyReply | Failed:
-        if slipped:
-            return simple()(request)
-        slipped.add(request.id)
-        return illegal_card(request)
-
-    return answer
+    answers = chain([illegal_card], repeat(simple()))
+    return lambda request: next(answers)(request)
 
 
 def failing(kind: FaultKind) -> tuple[Answerer, ...]:
@@ -197,14 +164,14 @@ def transcripts() -> dict[str, Script]:
     never, offering = simple(9), except_at(AskPlay, offer, simple(9))
     return {
         "ordinary_win": Script(0, (simple(),) * 3),
-        "solo": Script(3, (except_at(AskBid, solo, never), never, never)),
+        "solo": Script(3, (except_at(AskBid, "solo", never), never, never)),
         "all_pass": Script(2, (never,) * 3),
-        "surrender": Script(0, (except_at(AskSurrender, surrender, simple(4)), never, never)),
+        "surrender": Script(0, (except_at(AskSurrender, "yes", simple(4)), never, never)),
         "refused_offer": Script(12, (simple(4), offering, never)),
-        "accepted_offer": Script(12, (except_at(AskOffer, accept, simple(4)), offering, never)),
-        "blind": Script(0, (except_at(AskBlind, blind, simple(4)),) * 3, "lzsf"),
+        "accepted_offer": Script(12, (except_at(AskOffer, "yes", simple(4)), offering, never)),
+        "blind": Script(0, (except_at(AskBlind, "yes", simple(4)),) * 3, "lzsf"),
         "talon_taken": Script(0, (simple(4),) * 3, "lzsf"),
-        "talon_given": Script(0, (except_at(AskTalon, give, simple(4)),) * 3, "lzsf"),
+        "talon_given": Script(0, (except_at(AskTalon, "give", simple(4)),) * 3, "lzsf"),
         "four_at_the_table": Script(0, (simple(),) * 4),
         "corrected": Script(
             3, (except_at(AskPlay, slip(), simple()), simple(), simple()), "piedalies"
