@@ -24,32 +24,31 @@ from tests.support.scripted import drive, plan_of
 
 POOLS = preset("piedalies", {"all_pass": "pool", "pools": {"enabled": True}})
 PLANS = [
-    plan_of(deals=40),
-    plan_of(preset("lzsf", {"players": 4}), 20),
-    msgspec.structs.replace(plan_of(POOLS, 24), session=6),
-    plan_of(POOLS, 12),
-    plan_of(preset("pagat", {"conduct": {"on_fault": "substitute"}}), 20),
-    plan_of(deals=40, max_faults=3),
+    (plan_of(deals=40), 8),
+    (plan_of(preset("lzsf", {"players": 4}), 20), 8),
+    (msgspec.structs.replace(plan_of(POOLS, 24), session=6), 4),
+    (plan_of(POOLS, 12), 1),  # with pools the whole match is one session
+    (plan_of(preset("pagat", {"conduct": {"on_fault": "substitute"}}), 20), 8),
+    (plan_of(deals=40, max_faults=3), 8),
 ]
+"""Matches, and at how many of eight tables they are played at once: a session stays at one."""
 
 
-def steady(seat: int, request: AnyRequest) -> Said | Failed:
+def steady(seat: int, request: AnyRequest) -> AnyReply | Failed:
     """An answer by chance that depends on nothing but the position, and sometimes a fault."""
     position = msgspec.structs.replace(request, id=0, table=0, events=())
     dice = random.Random(f"{seat} {position}")
     if dice.random() < 0.01:
         return Failed("timeout", "by chance", 500_000)
-    return Said(msgspec.structs.replace(by_chance(dice, position), id=request.id), 1000)
+    return msgspec.structs.replace(by_chance(dice, position), id=request.id)
 
 
 def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]:
     """Play at many tables, answering in any order; the games in order, and the most in play."""
-    dice = random.Random(1)
-    match = Match(plan)
+    dice, match, most = random.Random(1), Match(plan), 0
     commands = match.greeted((Ready(1, tables=tables),) * plan.rules.players)
     open_: list[Question] = []
     games: list[PlayedDeal] = []
-    most = 0
     while True:
         open_ += (command for command in commands if isinstance(command, Question))
         games += (command for command in commands if isinstance(command, PlayedDeal))
@@ -57,38 +56,23 @@ def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]
             return games, match, most
         most = max(most, len(open_))
         asked = open_.pop(dice.randrange(len(open_)))
-        commands = match.hear(asked.request.table, steady(asked.seat, asked.request))
+        said = steady(asked.seat, asked.request)
+        outcome = said if isinstance(said, Failed) else Said(said, 1000)
+        commands = match.hear(asked.request.table, outcome)
 
 
-def alone(plan: MatchPlan) -> list[PlayedDeal]:
-    """The same played one deal after the other."""
-
-    def answer(seat: int, request: AnyRequest) -> AnyReply | Failed:
-        outcome = steady(seat, request)
-        return outcome.reply if isinstance(outcome, Said) else outcome
-
-    return drive(plan, answer, Ready(1)).games
+def course(game: PlayedDeal) -> tuple[object, ...]:
+    return game.number, game.result, [step.seat for step in game.steps]
 
 
-@pytest.mark.parametrize("plan", PLANS)
-def test_deals_at_many_tables_end_and_count_as_at_one(plan: MatchPlan) -> None:
+@pytest.mark.parametrize(("plan", "tables"), PLANS)
+def test_deals_at_many_tables_end_and_count_as_at_one(plan: MatchPlan, tables: int) -> None:
     games, match, most = at_once(plan, 8)
-    assert [(game.number, game.result, seats(game)) for game in games] == [
-        (game.number, game.result, seats(game)) for game in alone(plan)
-    ]
-    assert most == match.tables
+    assert list(map(course, games)) == list(map(course, drive(plan, steady, Ready(1)).games))
+    assert most == match.tables == tables
     results = match.results()
     assert results.payments == tuple(game.result.payments for game in games)
     assert results.decisions == sum(len(game.steps) for game in games)
-
-
-def seats(game: PlayedDeal) -> list[int]:
-    return [step.seat for step in game.steps]
-
-
-def test_sessions_stay_at_one_table() -> None:
-    tables = [at_once(PLANS[number], 8)[1].tables for number in (0, 2, 3)]
-    assert tables == [8, 4, 1]  # with pools the whole match is one session
 
 
 @pytest.mark.parametrize(
@@ -104,10 +88,9 @@ def test_sessions_stay_at_one_table() -> None:
 def test_there_are_as_many_tables_as_every_bot_can(
     ready: Sequence[Ready | Failed], tables: int
 ) -> None:
-    match = Match(PLANS[0])
+    match = Match(plan_of(deals=40))
     match.greeted(tuple(ready))
-    assert match.tables == tables
-    assert tables <= MOST_AT_ONCE
+    assert match.tables == tables <= MOST_AT_ONCE
 
 
 def test_a_seat_that_faults_too_often_ends_the_match_before_another_question() -> None:
@@ -120,11 +103,10 @@ def test_a_seat_that_faults_too_often_ends_the_match_before_another_question() -
         commands = match.hear(question.request.table, failed if question.seat == 1 else said)
     assert match.disqualified == (1,)
     assert not [command for command in commands if isinstance(command, Question)]
-    byes = [command for command in commands[-3:] if isinstance(command, Tell)]
-    assert [(bye.seat, bye.line) for bye in byes] == [
-        (0, Bye("the match is over")),
-        (1, Bye("disqualified")),
-        (2, Bye("the match is over")),
+    assert commands[-3:] == [
+        Tell(0, Bye("the match is over")),
+        Tell(1, Bye("disqualified")),
+        Tell(2, Bye("the match is over")),
     ]
     assert match.hear(0, failed) == []
 

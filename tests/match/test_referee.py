@@ -36,7 +36,7 @@ from arena.match.wire import (
 from arena.zole.rules import Settings, preset
 from arena.zole.scoring import Pools
 from tests.support.scripted import ASKS_ALL, Answer, Driven, drive, plan_of
-from tests.support.transcripts import simple
+from tests.support.transcripts import simple_reply
 
 Line = TypeVar("Line")
 Change = Callable[[int, AnyRequest], AnyReply | Failed | None]
@@ -46,9 +46,9 @@ FAILURES = {*get_args(FaultKind)} - {"illegal", "internal"}
 """Faults that are no answers; an internal one is the arena's own."""
 
 
-def first(seat: int, request: AnyRequest) -> AnyReply | Failed:
+def first(seat: int, request: AnyRequest) -> AnyReply:
     """Forehand declares; everybody plays the first legal card."""
-    return simple(0)(request)
+    return simple_reply(0, request)
 
 
 def says(

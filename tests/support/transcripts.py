@@ -4,6 +4,7 @@ An entry is what the arena wrote to a seat, what a seat wrote, or how a seat fai
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain, repeat
 
 import msgspec
@@ -106,26 +107,27 @@ def as_line(message: object) -> Line:
     return line
 
 
+def simple_reply(bid_from: int, request: AnyRequest) -> AnyReply:
+    """Bids the ordinary game on some number of trumps, and plays what comes first."""
+    match request:
+        case AskBid():
+            trumps = sum(card[0] in "QJ" or card[1] == "D" for card in request.hand)
+            bids = trumps >= bid_from and "ordinary" in request.legal
+            word = "ordinary" if bids else "pass"
+        case AskTalon():
+            word = "take"
+        case AskDiscard():
+            word = ".".join(request.hand[-2:])
+        case AskPlay():
+            word = request.legal[0]
+        case _:
+            word = "no"
+    return answer_from(word, request)
+
+
 def simple(bid_from: int = 5) -> Answerer:
-    """A seat that bids the ordinary game on some number of trumps, and plays what comes first."""
-
-    def answer(request: AnyRequest) -> AnyReply:
-        match request:
-            case AskBid():
-                trumps = sum(card[0] in "QJ" or card[1] == "D" for card in request.hand)
-                bids = trumps >= bid_from and "ordinary" in request.legal
-                word = "ordinary" if bids else "pass"
-            case AskTalon():
-                word = "take"
-            case AskDiscard():
-                word = ".".join(request.hand[-2:])
-            case AskPlay():
-                word = request.legal[0]
-            case _:
-                word = "no"
-        return answer_from(word, request)
-
-    return answer
+    """A seat that plays so."""
+    return partial(simple_reply, bid_from)
 
 
 def except_at(kind: type[AnyRequest], answer: Answerer | str, otherwise: Answerer) -> Answerer:
