@@ -1,21 +1,17 @@
-"""A record holds what was stored, all or nothing, and reading it plays nothing.
+"""A record holds what was stored, all or nothing; its backup is the league of one moment.
 
-Also who may enter a bot.
+Also who may enter a bot, and who may play a league.
 """
 
 import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -28,6 +24,8 @@ from arena.league.outcomes import StoredOutcome
 from arena.league.schedule import MatchSpec
 from arena.match.commands import Fault
 from arena.match.record import DealFault
+from arena.record.backup import Backup, backup
+from arena.record.reviews import Reviews, reviews_path
 from arena.record.rows import Facts, first_facts
 from arena.record.store import Store
 from arena.record.submissions import Submission, enter_bot
@@ -35,13 +33,12 @@ from arena.tasks.closed_league import ClosedLeague, resume_closed
 from arena.tasks.league_request import request_league
 from tests.league.test_schedule import terms
 from tests.support.bots import write_league
-from tests.support.command import PROJECT, forks, run
+from tests.support.command import document, output, refusal
 from tests.support.killed import die, killed
-from tests.support.open_record import Opened
+from tests.support.open_record import Opened, open_record
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import made_up
 
-READS = "export faults matches rows store summary".split()
 AT, LATER = "2026-01-01T00:00:00+00:00", "2026-02-01T12:00:00+00:00"
 TABLE = ("a", "b", "c")
 DIGESTS = ("a" * 64, "b" * 64, "c" * 64)
@@ -66,17 +63,8 @@ def writer(tmp_path: Path) -> Iterator[Store]:
         yield writer
 
 
-def names_in(folder: Path, pattern: str) -> list[str]:
-    return [path.name for path in folder.glob(pattern)]
-
-
-def test_what_only_reads_does_not_load_what_plays() -> None:
-    code = f"import sys; from arena.record import {', '.join(READS)}; print(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT
-    )
-    plays = ("trio", "arena.engine", "arena.sandbox", "arena.tasks", "arena.cluster")
-    assert [each for each in done.stdout.split() if each.startswith(plays)] == []
+def names_in(folder: Path, pattern: str = "*") -> list[str]:
+    return sorted(path.name for path in folder.glob(pattern))
 
 
 def test_the_widest_stakes_come_back_and_wider_ones_are_refused_and_leave_nothing(
@@ -91,21 +79,17 @@ def test_the_widest_stakes_come_back_and_wider_ones_are_refused_and_leave_nothin
     assert record.results.payments == ((32767, -32768, 0),)
 
 
-@pytest.mark.parametrize("links", [True, False])
-def test_a_record_of_that_name_stays_as_it_is(
-    tmp_path: Path, links: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On file systems without hard links as well."""
-
-    def refuse(draft: Path, path: Path) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    if not links:
-        monkeypatch.setattr(os, "link", refuse)
+@pytest.mark.parametrize(
+    "links",
+    [{"wraps": os.link}, {"side_effect": PermissionError(1, "Operation not permitted")}],
+    ids=["links", "a file system without links"],
+)
+def test_a_record_of_that_name_stays_as_it_is(tmp_path: Path, links: dict[str, Any]) -> None:
     path = tmp_path / "league.db"
-    Store.create(path, facts(season=8)).close()
-    with pytest.raises(ArenaError, match="another process has just made this"):
-        Store.create(path, facts(season=9))
+    with patch.object(os, "link", **links):
+        Store.create(path, facts(season=8)).close()
+        with pytest.raises(ArenaError, match="another process has just made this"):
+            Store.create(path, facts(season=9))
     with closing(Store.open(path)) as store:
         assert store.facts().season == 8
     assert names_in(tmp_path, "zole-*") == []
@@ -142,8 +126,7 @@ def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Store) 
     writer.add(match(), made_up([(2, -1, -1)]))
     with pytest.raises(ArenaError, match="UNIQUE"):
         writer.add(match(), made_up([(0, 0, 0)]))
-    assert len(list(writer.matches())) == 1
-    assert writer.row("SELECT count(*) FROM logs") == (1,)
+    assert [writer.row(f"SELECT count(*) FROM {it}") for it in ("matches", "logs")] == [(1,)] * 2
 
 
 def test_a_reader_writes_nothing_and_leaves_nothing_beside_the_record(writer: Store) -> None:
@@ -152,7 +135,7 @@ def test_a_reader_writes_nothing_and_leaves_nothing_beside_the_record(writer: St
         reader.facts()
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             reader.sql.execute("DELETE FROM league")
-    assert names_in(writer.path.parent, "*") == [writer.path.name]
+    assert names_in(writer.path.parent) == [writer.path.name]
 
 
 def test_the_first_date_stays_and_the_last_goes_on(writer: Store) -> None:
@@ -209,17 +192,15 @@ def test_lines_are_appended_as_one_chain(tmp_path: Path) -> None:
     with closing(began) as writer:
         [first] = writer.ledger()
         more = [*writer.append([JOINED]), *writer.append([Left("a", "withdrawn")])]
-        assert writer.ledger() == [first, *more]
-        assert writer.ledger(after=1) == more
-        assert chain_flaw([first, *more]) is None
+        assert (writer.ledger(), writer.ledger(after=1)) == ([first, *more], more)
+    assert chain_flaw([first, *more]) is None
 
 
 def test_entries_and_facts_are_stored_together_or_not_at_all(writer: Store) -> None:
     writer.append([JOINED], season=3)
-    assert writer.facts().season == 3
     with pytest.raises(TypeError):
         writer.append([JOINED], season=object())
-    assert len(writer.ledger()) == 1
+    assert (writer.facts().season, len(writer.ledger())) == (3, 1)
 
 
 def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> None:
@@ -263,11 +244,9 @@ def test_a_draw_learns_who_was_out_who_played_no_deal_and_how_long_programs_ran(
 def test_nobody_enters_or_leaves_a_closed_season(writer: Store) -> None:
     submit(writer, "d" * 64, name="own")
     writer.append([JOINED, Closed(2, ("a",))])
-    closed = pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go")
-    with closed:
-        submit(writer, "e" * 64, name="other")
-    with closed:
-        writer.withdraw("own")
+    for change in (lambda: submit(writer, "e" * 64, name="other"), lambda: writer.withdraw("own")):
+        with pytest.raises(ArenaError, match="season 2 is closed: its bots neither come nor go"):
+            change()
     assert states(writer) == {"own": "playing"}
 
 
@@ -282,41 +261,8 @@ def test_a_sealed_record_is_only_read(writer: Store) -> None:
     assert writer.path.read_bytes() == before
 
 
-@pytest.fixture
-def league(tmp_path: Path) -> Path:
-    """A league of which nothing was played yet."""
-    league = write_league(tmp_path / "first")
-    with opened(league):
-        pass
-    return league
-
-
 def opened(league: Path) -> AbstractContextManager[ClosedLeague]:
     return resume_closed(request_league(league, 1), "none")
-
-
-@contextmanager
-def playing(league: Path) -> Iterator[BaseProcess]:
-    """Another process that has opened a league for playing."""
-    here, there = Pipe()
-    process = forks.Process(target=play, args=(there, dict(os.environ), league))
-    process.start()
-    there.close()
-    try:
-        assert here.recv() == "open"
-        yield process
-    finally:
-        here.close()
-        process.join()
-
-
-def play(word: Connection, environment: dict[str, str], league: Path) -> None:
-    """Hold a league open until the other end of a pipe is closed."""
-    os.environ.update(environment)
-    with opened(league):
-        word.send("open")
-        with suppress(EOFError):
-            word.recv()
 
 
 def refused(league: Path) -> None:
@@ -324,11 +270,18 @@ def refused(league: Path) -> None:
         pass
 
 
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """A league of which nothing was played yet."""
+    league = write_league(tmp_path / "first")
+    with opened(league):
+        return league
+
+
 def test_a_league_is_played_by_one_run_at_a_time_whatever_its_names(league: Path) -> None:
     """Also where an editor saves its file by renaming, and where its record is renamed."""
-    other = league.with_name("other.toml")
-    with playing(league):
-        saved = league.with_name("saved")
+    other, saved = league.with_name("other.toml"), league.with_name("saved")
+    with opened(league):
         saved.write_text(league.read_text() + "\n")
         saved.rename(league)
         refused(league)
@@ -336,38 +289,40 @@ def test_a_league_is_played_by_one_run_at_a_time_whatever_its_names(league: Path
         league.with_suffix(".db").rename(other.with_suffix(".db"))
         refused(other)
         assert len(names_in(league.parent, ".*.lock")) == 1
-        assert "no bot called x was submitted" in run("withdraw", "x", "--league", other).stderr
+        told = refusal("withdraw", "x", "--league", other)
+    assert "no bot called x was submitted" in told
     assert names_in(league.parent, ".*.lock") == []
-    with opened(other):
-        pass
+    with opened(other) as season:
+        assert season.remaining()
 
 
-def test_a_copy_is_not_played_beside_the_record(league: Path) -> None:
+def test_a_copy_is_not_played_beside_the_record_but_another_league_of_its_seed_is(
+    league: Path, tmp_path: Path
+) -> None:
     other = league.with_name("other.toml")
     for suffix in (".toml", ".db"):
         shutil.copy(league.with_suffix(suffix), other.with_suffix(suffix))
     for one, beside in ((league, other), (other, league)):
-        with playing(one):
+        with opened(one):
             refused(beside)
-
-
-def test_two_leagues_of_one_seed_are_two(league: Path, tmp_path: Path) -> None:
-    with playing(league), opened(write_league(tmp_path / "second")) as season:
+    with opened(league), opened(write_league(tmp_path / "second")) as season:
         assert season.remaining()
 
 
 def test_a_run_that_is_killed_keeps_nobody_out(league: Path) -> None:
-    with playing(league) as process:
-        process.kill()
-        process.join()
+    def play() -> None:
+        with opened(league):
+            die()
+
+    killed(play)
     with opened(league) as season:
         assert season.remaining()
 
 
 def test_a_folder_that_may_not_be_written_to_is_named_as_the_cause(writer: Store) -> None:
     writer.path = Path("/sys/league.db")  # a folder that is closed even to root
-    with pytest.raises(MachineError, match="cannot be written: Permission denied"):
-        writer.lock().__enter__()
+    with pytest.raises(MachineError, match="cannot be written: Permission denied"), writer.lock():
+        pass
 
 
 MINE = Bot("mine", "1", "Anna", ("./run",))
@@ -376,31 +331,120 @@ LIKE_MINE = msgspec.structs.replace(MINE, name="MINE")
 
 
 def entered(state: str) -> list[Submission]:
-    entry = Submission(MINE.name, MINE, "a", "2026-01-01T00:00:00+00:00", "playing")
+    entry = Submission(MINE.name, MINE, "a", AT, "playing")
     return [msgspec.structs.replace(entry, state=state)]
 
 
 @pytest.mark.parametrize("state", ["playing", "replaced", "withdrawn"])
 def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
     with pytest.raises(ArenaError, match="the name mine is taken by Anna") as caught:
-        enter_bot(entered(state), THEIRS, "b", "2026", ())
+        enter_bot(entered(state), THEIRS, "b", AT, ())
     assert str(caught.value).endswith("change it in bot.toml; --any-author passes it on")
-    *_, own = enter_bot(entered(state), MINE, "b", "2026", ())
+    *_, own = enter_bot(entered(state), MINE, "b", AT, ())
     assert own.name == "mine.2"
 
 
 def test_names_of_the_leagues_file_and_those_that_differ_in_case_are_not_given_again() -> None:
     with pytest.raises(ArenaError, match="MINE differs only in case from mine"):
-        enter_bot(entered("withdrawn"), LIKE_MINE, "b", "2026", ())
+        enter_bot(entered("withdrawn"), LIKE_MINE, "b", AT, ())
     names = [
-        enter_bot([], bot, "b", "2026", taken)[0].name
+        enter_bot([], bot, "b", AT, taken)[0].name
         for bot, taken in ((LIKE_MINE, {"mine"}), (MINE, {"mine", "mine.2"}))
     ]
     assert names == ["MINE.2", "mine.3"]
 
 
 def test_the_organiser_can_pass_a_name_on_for_good() -> None:
-    old, new = enter_bot(entered("playing"), THEIRS, "b", "2026", (), any_author=True)
+    old, new = enter_bot(entered("playing"), THEIRS, "b", AT, (), any_author=True)
     assert (old.state, new.manifest.author) == ("replaced", "Berta")
     with pytest.raises(ArenaError, match="the name mine is taken by Berta"):
-        enter_bot([old, new], MINE, "c", "2026", ())
+        enter_bot([old, new], MINE, "c", AT, ())
+
+
+def test_a_league_goes_on_from_its_backup_as_from_itself(tmp_path: Path) -> None:
+    league, place = write_league(tmp_path / "first", deals=1), tmp_path / "monday"
+    output("league", league)
+    assert output("backup", league, place) == f"{place}: 6 matches and 3 bots copied and checked\n"
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (place, *place.iterdir())}
+    assert modes.keys() == {place.name, "league.toml", "league.db", "league.bots"}
+    assert (modes[place.name], modes["league.db"]) == (0o700, 0o600)
+    before = document("standings", league)
+    for bot in "abc":
+        (league.parent / bot).rename(tmp_path / bot)
+    shutil.rmtree(league.parent)  # the drill: the disk is lost
+    shutil.copytree(place, league.parent)
+    for bot in "abc":
+        (tmp_path / bot).rename(league.parent / bot)
+    assert document("standings", league) == before
+    output("verify", league)
+    league.write_text(league.read_text().replace("deals = 1", "deals = 2"))
+    done = document("league", league)
+    assert (done["complete"], done["sets"]) == (True, 2)
+
+
+def test_a_backup_is_of_one_moment_while_a_league_plays(tmp_path: Path, writer: Store) -> None:
+    over = Event()
+
+    def play() -> None:
+        with closing(Store.write(writer.path)) as store:
+            for number in range(6):
+                store.add(match(number), made_up([(number, 0, 0)]))
+                store.set_facts(season=number + 2)
+            over.wait()
+
+    with ThreadPoolExecutor(1) as player:
+        played = player.submit(play)
+        try:
+            copies = [backup(writer.path, tmp_path / f"copy-{number}") for number in range(3)]
+        finally:
+            over.set()
+    played.result()
+    for copy in copies:
+        with closing(Store.open(Path(copy.folder, "league.db"))) as store:
+            assert len(store.stored()) == copy.matches
+            assert store.facts().season - 1 in (copy.matches, copy.matches - 1)
+
+
+def test_the_ledger_its_secret_and_reviews_are_in_a_backup(tmp_path: Path) -> None:
+    path = open_record(tmp_path / "ladder.db", orders=1)
+    with closing(Reviews.open(reviews_path(path), create=True)) as reviews:
+        reviews.keep(8, [])
+    assert backup(path, tmp_path / "copy") == Backup(str(tmp_path / "copy"), 6, 0)
+    with closing(Store.open(path)) as old, closing(Store.open(tmp_path / "copy/ladder.db")) as new:
+        assert (new.ledger(), new.facts()) == (old.ledger(), old.facts())
+    assert (tmp_path / "copy/ladder.reviews").exists()
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Path:
+    return open_record(tmp_path / "ladder.db", orders=0)
+
+
+def test_a_backup_is_never_written_over_another(ladder: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy").mkdir()
+    for place, why in (("copy", "exists already"), ("nowhere/copy", "no such folder")):
+        with pytest.raises(ArenaError, match=why):
+            backup(ladder, tmp_path / place)
+
+
+def test_no_backup_is_made_of_a_record_that_is_damaged(ladder: Path, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(ladder, isolation_level=None)) as sql:
+        sql.execute("PRAGMA journal_mode=DELETE")
+        (page,) = sql.execute("SELECT rootpage FROM sqlite_master WHERE name = 'voids'").fetchone()
+        (size,) = sql.execute("PRAGMA page_size").fetchone()
+    whole, begin = ladder.read_bytes(), (page - 1) * size
+    ladder.write_bytes(whole[:begin] + b"\xff" * 64 + whole[begin + 64 :])
+    with pytest.raises(ArenaError, match="damaged"):
+        backup(ladder, tmp_path / "copy")
+    assert names_in(tmp_path) == ["ladder.db"]
+
+
+def test_a_backup_that_was_killed_has_no_name_and_the_next_removes_it(
+    ladder: Path, tmp_path: Path
+) -> None:
+    with patch("arena.record.backup.copy_bots", die):
+        killed(lambda: backup(ladder, tmp_path / "copy"))
+    assert not (tmp_path / "copy").exists()
+    assert names_in(tmp_path, "zole-*")
+    backup(ladder, tmp_path / "copy")
+    assert names_in(tmp_path, "zole-*") == []
