@@ -27,7 +27,6 @@ from arena.league.ledger import (
 )
 from arena.league.outcomes import Bench, StoredOutcome
 from arena.league.schedule import commitment
-from tests.support.open_record import fold_of
 
 AT = "2026-11-22T12:30:13+00:00"
 SECRET = "5e" * 32
@@ -120,13 +119,17 @@ ORDERS = [Ordered(1, TABLE, 0, 10, 0, "table"), Ordered(2, TABLE, 10, 10, 6, "ta
 OUT = Benched("Bert", "it fails")
 
 
-def after(*entries: Entry) -> LedgerFold:
-    """What a ledger comes to in which three bots came, and then this happened."""
-    return fold_of(*COMING, *entries)
-
-
 def at(minute: int) -> str:
     return f"2026-01-01T00:{minute:02}:00+00:00"
+
+
+def after(*entries: Entry) -> LedgerFold:
+    """What a ledger comes to in which three bots came, and then this, each a minute later."""
+    found, last = LedgerFold(3), list[Line]()
+    for minute, entry in enumerate((*COMING, *entries)):
+        last = lines_after(last[0] if last else None, at(minute), [entry])
+        found.apply(last[0])
+    return found
 
 
 def test_orders_are_found_by_lineup_and_first_deal() -> None:
