@@ -1,21 +1,25 @@
-"""Exports of deals, sets and voids; logs from elsewhere become a record or are refused."""
+"""Matches are read one at a time; logs from elsewhere become a record or are refused."""
 
 import contextlib
+import gc
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import reduce
 from operator import getitem
 from pathlib import Path
-from random import Random
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
 from arena.base.errors import ArenaError
+from arena.cli.record import export
 from arena.league.terms import set_matches
 from arena.match.commands import MatchPlan
-from arena.record.export import TABLES, Row, whole_log
+from arena.match.log import LoggedDeal, LoggedStart, read_log
+from arena.match.logged import Replayed
+from arena.record.export import TABLES, Row, viewed_log, whole_log
 from arena.record.matches import ReplayedMatch, find_match, stored_matches, verify_all
 from arena.record.paths import record_path
 from arena.record.pulled import keep_match, last_pulled, read_logs
@@ -24,33 +28,39 @@ from arena.tasks.league_request import opened_record, request_league
 from arena.zole.rules import preset
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
+from tests.support.command import output
 from tests.support.records import record_of
 from tests.support.scripted import made_up, plan_of
 
 
-def rows(table: str, folder: Path, deals: int, private: bool = False, first: int = 0) -> list[Row]:
-    """The export of a match of bots that go wrong now and then."""
-    plan, dice = plan_of(deals=deals), Random(1)
+def match_by(
+    plan: MatchPlan | None = None, seed: int = 1, number: int = 7, first: int = 0
+) -> ReplayedMatch:
+    """A match of bots that go wrong now and then."""
+    plan, dice = plan or plan_of(deals=3), random.Random(seed)
     _, log = played(plan, lambda _, question: mixed(dice, question))
-    match = msgspec.structs.replace(stored(plan, log), first=first)
-    with closing(Store.open(record_of(match, folder))) as store:
+    return msgspec.structs.replace(stored(plan, log), number=number, first=first)
+
+
+def rows(table: str, path: Path, private: bool = False) -> list[Row]:
+    with closing(Store.open(path)) as store:
         return list(TABLES[table](store, None, private))
 
 
 def test_a_games_deal_in_the_league_is_its_number_in_the_match_and_where_that_begins(
     tmp_path: Path,
 ) -> None:
-    games = rows("games", tmp_path, deals=3, first=40)
+    games = rows("games", record_of(match_by(first=40), tmp_path))
     assert [(row["deal"], row["league_deal"]) for row in games] == [(0, 40), (1, 41), (2, 42)]
 
 
 @pytest.mark.parametrize(("table", "column"), [("moves", "note"), ("faults", "detail")])
-@pytest.mark.parametrize("private", [False, True])
 def test_notes_and_details_are_columns_of_a_private_export_only(
-    tmp_path: Path, table: str, column: str, private: bool
+    tmp_path: Path, table: str, column: str
 ) -> None:
-    found = rows(table, tmp_path, deals=20, private=private)
-    assert {column in row for row in found} == {private}
+    path = record_of(match_by(plan_of(deals=20)), tmp_path)
+    for private in (False, True):
+        assert {column in row for row in rows(table, path, private)} == {private}
 
 
 @pytest.mark.parametrize(("out", "sets"), [((), [0, 1, 2, 3]), ((0,), [2, 3]), ((0, 6), [])])
@@ -59,20 +69,51 @@ def test_void_sets_keep_their_numbers(
 ) -> None:
     path = write_league(tmp_path, "abc", deals=4)
     with opened_record(request_league(path, 1)) as writer:
-        terms, table = writer.terms(), ("a", "b", "c")
-        specs = [*set_matches(terms, table, 0, 2), *set_matches(terms, table, 2, 2)]
+        specs = [
+            spec
+            for first in (0, 2)
+            for spec in set_matches(writer.terms(), ("a", "b", "c"), first, 2)
+        ]
         for number, spec in enumerate(specs):
             away = (0,) if number in out else ()
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
-    with closing(Store.open(record_path(path))) as store:
-        found = list(TABLES["sets"](store, None, False))
+    found = rows("sets", record_path(path))
     assert [row["set"] for row in found] == [each for each in sets for _ in range(3)]
 
 
-def match_by(plan: MatchPlan, seed: int, number: int = 7) -> ReplayedMatch:
-    dice = random.Random(seed)
-    _, log = played(plan, lambda _, question: mixed(dice, question))
-    return msgspec.structs.replace(stored(plan, log), number=number)
+def test_a_report_of_all_replays_plays_each_match_again_once(
+    played_league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logs: list[bytes] = []
+
+    def read(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
+        logs.append(log)
+        return read_log(log)
+
+    monkeypatch.setattr("arena.match.logged.read_log", read)
+    output("report", played_league, "--replays", "all")
+    assert len(logs) == len(set(logs)) == 6
+    assert len(list(played_league.with_suffix(".pages").glob("[0-9]*.html"))) == 6
+
+
+def test_logs_are_exported_one_match_at_a_time(
+    played_league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more than two that were played again are in memory."""
+    most: list[int] = []
+
+    def text(match: ReplayedMatch, view: str | None, private: bool) -> str | None:
+        gc.collect()
+        most.append(sum(isinstance(each, Replayed) for each in gc.get_objects()))
+        return viewed_log(match, view, private)
+
+    gc.collect()
+    gc.freeze()  # what earlier tests made
+    monkeypatch.setattr("arena.cli.record.viewed_log", text)
+    done = CliRunner().invoke(export, [str(played_league), "logs"])
+    assert done.exit_code == 0, done.output
+    assert len(most) == 6
+    assert 1 <= max(most) <= 2
 
 
 def sent(match: ReplayedMatch) -> ReplayedMatch:
@@ -81,33 +122,33 @@ def sent(match: ReplayedMatch) -> ReplayedMatch:
     return found
 
 
-def test_a_match_in_a_record_of_logs_is_the_one_that_was_sent(tmp_path: Path) -> None:
-    path = tmp_path / "logs.db"
-    first = match_by(plan_of(deals=3), 1)
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "logs.db"
+
+
+def test_a_match_in_a_record_of_logs_is_the_one_that_was_sent(path: Path) -> None:
+    first = match_by()
     assert last_pulled(path, "") == 0
-    assert keep_match(path, sent(first))
-    assert not keep_match(path, sent(first))
+    assert [keep_match(path, sent(first)) for _ in range(2)] == [True, False]
     assert last_pulled(path, "") == 7
     with closing(Store.open(path)) as store:
         found = find_match(store, 7)
-    assert found.deals == first.deals
-    assert found.plan.seeds == first.plan.seeds
-    assert found.record.stderr == first.record.stderr
+    there, here = ((match.deals, match.plan.seeds, match.record.stderr) for match in (found, first))
+    assert there == here
 
 
-def test_tables_of_three_and_of_four_go_together(tmp_path: Path) -> None:
-    path = tmp_path / "logs.db"
+def test_tables_of_three_and_of_four_go_together(path: Path) -> None:
     for players in (3, 4):
-        keep_match(
-            path, sent(match_by(plan_of(preset("pagat", {"players": players}), 2), 1, players))
-        )
+        plan = plan_of(preset("pagat", {"players": players}), 2)
+        keep_match(path, sent(match_by(plan, number=players)))
     with closing(Store.open(path)) as store:
         assert {len(match.bots) for match in stored_matches(store)} == {3, 4}
         assert [wrong for *_, wrong in verify_all(store)] == [None, None]
 
 
-def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
-    path, match = tmp_path / "logs.db", sent(match_by(plan_of(deals=1), 1))
+def test_a_record_has_the_logs_of_one_site(path: Path) -> None:
+    match = sent(match_by())
     keep_match(path, match, "https://a")
     for site in ("https://b", ""):
         with pytest.raises(ArenaError, match="this is from https://a; name another record"):
@@ -118,7 +159,7 @@ def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        (lambda: match_by(plan_of(deals=3), 2), "match 7 is of another league"),
+        (lambda: match_by(seed=2), "match 7 is of another league"),
         (
             lambda: match_by(plan_of(preset("pagat", {"conduct": {"corrections": 1}}), 3), 1, 8),
             "match 8 is of another league",
@@ -126,10 +167,9 @@ def test_a_record_has_the_logs_of_one_site(tmp_path: Path) -> None:
     ],
 )
 def test_what_does_not_go_together_is_refused(
-    tmp_path: Path, other: Callable[[], ReplayedMatch], said: str
+    path: Path, other: Callable[[], ReplayedMatch], said: str
 ) -> None:
-    path = tmp_path / "logs.db"
-    keep_match(path, sent(match_by(plan_of(deals=3), 1)))
+    keep_match(path, sent(match_by()))
     with pytest.raises(ArenaError, match=said):
         keep_match(path, sent(other()))
 
@@ -157,18 +197,16 @@ def test_what_does_not_go_together_is_refused(
     ],
 )
 def test_a_header_that_does_not_fit_its_log_is_refused(key: str, value: object) -> None:
-    head, _, lines = whole_log(match_by(plan_of(deals=3), 1), private=True).partition("\n")
+    head, _, lines = whole_log(match_by(), private=True).partition("\n")
     made = msgspec.json.decode(head)
-
     *above, last = key.split(".")
     reduce(getitem, above, made)[last] = value
-    text = f"{msgspec.json.encode(made).decode()}\n{lines}"
     with pytest.raises(ArenaError, match="logs:1: "):
-        list(read_logs(text.encode(), "logs"))
+        list(read_logs(f"{msgspec.json.encode(made).decode()}\n{lines}".encode(), "logs"))
 
 
 def test_any_other_bytes_are_a_match_or_refused() -> None:
-    text = whole_log(match_by(plan_of(deals=2), 1), private=True).encode()
+    text = whole_log(match_by(plan_of(deals=2)), private=True).encode()
     dice = random.Random(1)
     for _ in range(300):
         at, size = dice.randrange(len(text)), dice.choice((0, 1, 1, 40))

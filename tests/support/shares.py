@@ -26,7 +26,6 @@ TOGETHER = {
             "tests/cli/test_replay.py",
             "tests/cli/test_review.py",
             "tests/cluster/test_cluster.py",
-            "tests/record/test_matches.py",
             "tests/site/test_report.py",
             "tests/sandbox/test_zoo.py",
             "tests/site/test_web.py",
