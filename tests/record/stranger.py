@@ -1,14 +1,15 @@
 """What a stranger writes who has read protocol/deals.md and trusts nobody: recomputes the deals.
 
-Run as `python stranger.py LEDGER LOGS` with what `arena ledger --json` and `arena export logs`
-gave; only Python's own library is used. It knows leagues by the rules "pagat", which have 4-2-4
-packets and seat 0 as the first dealer. It prints how many matches and deals it has recomputed.
+It is given what `arena ledger --json` and `arena export logs` print, and uses only Python's own
+library. It knows leagues by the rules "pagat", which have 4-2-4 packets and seat 0 as the first
+dealer.
 """
 
 import hashlib
 import json
-import sys
-from pathlib import Path
+import struct
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 DECK = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split()
@@ -39,20 +40,18 @@ def read_orders(entries: list[tuple[str, dict[str, Any]]]) -> dict[Any, Any]:
     }
 
 
+def words(key: str) -> Iterator[int]:
+    """The numbers that a key gives, without end."""
+    digest = hashlib.sha256(key.encode()).digest()
+    for block in count():
+        yield from struct.unpack(">8I", hashlib.sha256(digest + block.to_bytes(8, "big")).digest())
+
+
 def shuffled(key: str) -> list[str]:
-    digest, block = hashlib.sha256(key.encode()).digest(), 0
-    numbers: list[int] = []
-    deck = list(DECK)
+    deck, numbers = list(DECK), words(key)
     for place in range(25, 0, -1):
         bound = place + 1
-        while True:
-            if not numbers:
-                data = hashlib.sha256(digest + block.to_bytes(8, "big")).digest()
-                numbers = [int.from_bytes(data[at : at + 4], "big") for at in range(0, 32, 4)]
-                block += 1
-            word = numbers.pop(0)
-            if word < bound * (2**32 // bound):
-                break
+        word = next(word for word in numbers if word < bound * (2**32 // bound))
         deck[place], deck[word % bound] = deck[word % bound], deck[place]
     return deck
 
@@ -95,9 +94,3 @@ def recompute(ledger: dict[str, Any], logs: list[dict[str, Any]]) -> tuple[int, 
 def cards_of(dealer: int, hands: list[list[str]], talon: list[str]) -> str:
     """A deal as a log has it."""
     return "|".join([str(dealer), *map(".".join, hands), ".".join(talon)])
-
-
-if __name__ == "__main__":
-    given = json.loads(Path(sys.argv[1]).read_text())
-    exported = [json.loads(line) for line in Path(sys.argv[2]).read_text().splitlines()]
-    print(*recompute(given, exported))

@@ -30,17 +30,15 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_where_nothing_was_kept_nothing_is_found_and_no_file_made(tmp_path: Path) -> None:
-    with closing(Reviews.open(tmp_path / "league.reviews")) as kept:
-        assert (kept.find(KEY), list(kept.worlds())) == (None, [])
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_file_whose_maker_was_killed_at_once_is_made_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("there", [False, True], ids=["no file", "its maker was killed at once"])
+def test_where_nothing_was_kept_nothing_is_found_until_it_is_kept(
+    tmp_path: Path, there: bool
+) -> None:
     path = tmp_path / "league.reviews"
-    path.touch()
+    if there:
+        path.touch()
     with closing(Reviews.open(path)) as kept:
-        assert kept.find(KEY) is None
+        assert (kept.find(KEY), list(kept.worlds()), path.exists()) == (None, [], there)
     with writing(path) as kept:
         kept.keep(WORLDS, [(KEY, FOUND)])
         assert kept.find(KEY) == FOUND
@@ -63,10 +61,11 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
             pairs = zip(found, keyed, strict=True)
             kept.keep(WORLDS, [(key, findings) for (_, findings), (_, key) in pairs])
     shown = reviews_of(match, path.with_name("league.toml"))
-    assert [*shown] == [0, 1]
-    for (found, _), verdicts in zip((first, second), shown.values(), strict=True):
-        assert len(verdicts) == sum(len(each.verdicts) for _, each in found)
-        assert [each.step for each in verdicts] == sorted(each.step for each in verdicts)
+    kept_steps = [
+        sorted(verdict.step for _, findings in found for verdict in findings.verdicts)
+        for found, _ in (first, second)
+    ]
+    assert [[each.step for each in verdicts] for verdicts in shown.values()] == kept_steps
     (turns, key), *_ = next(deals_with_keys(match, 2 * WORLDS))
     findings = first[0][0][1]
     changed = tuple(msgspec.structs.replace(each, worlds=77) for each in findings.verdicts)
@@ -74,39 +73,39 @@ def test_a_match_has_the_verdicts_that_were_kept_on_it_in_order_of_play(path: Pa
         kept.keep(2 * WORLDS, [(key, msgspec.structs.replace(findings, verdicts=changed))])
     again = reviews_of(match, path.with_name("league.db"))
     assert {each.worlds == 77 for each in again[0] if each.seat == turns.seat} == {True}
-    assert again[1] == shown[1]
+    assert ([*shown], again[1]) == ([0, 1], shown[1])
 
 
-@pytest.mark.parametrize("wrong", [b"not SQLite at all" * 100, b"SQLite format 3\0" + bytes(4080)])
-def test_a_file_of_something_else_is_refused_in_one_line(path: Path, wrong: bytes) -> None:
-    path.write_bytes(wrong)
-    with pytest.raises(
-        ArenaError, match=r"\A.*league.reviews: this cannot be opened as a file of reviews.*\Z"
-    ):
-        Reviews.open(path, create=True)
+NO_REVIEWS = "league.reviews: this cannot be opened as a file of reviews"
+DAMAGED = "this file of reviews is damaged"
 
 
 @pytest.mark.parametrize(
-    "value",
-    [b"", b"\x78\x9c", zlib.compress(b"{"), zlib.compress(bytes(5 << 20))],
-    ids=["nothing", "half", "no JSON", "a bomb"],
+    ("wrong", "why"),
+    [
+        (b"not SQLite at all" * 100, NO_REVIEWS),
+        (b"SQLite format 3\0" + bytes(4080), NO_REVIEWS),
+        ("CREATE TABLE league (key TEXT)", "it has other tables"),
+        ("UPDATE reviews SET findings = x''", DAMAGED),
+        ("UPDATE reviews SET findings = x'789c'", DAMAGED),
+        (f"UPDATE reviews SET findings = x'{zlib.compress(b'{').hex()}'", DAMAGED),
+        (f"UPDATE reviews SET findings = x'{zlib.compress(bytes(5 << 20)).hex()}'", DAMAGED),
+    ],
+    ids=["no SQLite", "half", "other tables", "nothing", "half a review", "no JSON", "a bomb"],
 )
-def test_a_damaged_review_is_called_that(path: Path, value: bytes) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-        sql.execute("UPDATE reviews SET findings = ?", (value,))
-    with writing(path) as kept, pytest.raises(ArenaError, match="this file of reviews is damaged"):
+def test_a_file_of_something_else_or_with_a_damaged_review_is_refused_in_one_line(
+    path: Path, wrong: bytes | str, why: str
+) -> None:
+    if isinstance(wrong, bytes):
+        path.write_bytes(wrong)
+    else:
+        with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+            sql.execute(wrong)
+    with pytest.raises(ArenaError, match=rf"\A.*{why}.*\Z"), writing(path) as kept:
         kept.find(KEY)
 
 
-def test_a_file_with_more_than_reviews_is_refused(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-        sql.execute("CREATE TABLE league (key TEXT)")
-    with pytest.raises(ArenaError, match="it has other tables"):
-        Reviews.open(path)
-
-
 def test_a_folder_that_is_not_there_is_named_as_the_cause(tmp_path: Path) -> None:
-    with pytest.raises(
-        MachineError, match="the file of reviews cannot be written: there is no such folder"
-    ):
+    why = "the file of reviews cannot be written: there is no such folder"
+    with pytest.raises(MachineError, match=why):
         Reviews.open(tmp_path / "nowhere" / "league.reviews", create=True)
