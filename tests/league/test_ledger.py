@@ -45,12 +45,9 @@ EVERY: tuple[Entry, ...] = (
 CHAIN = lines_after(None, AT, EVERY)
 
 
-def test_every_entry_comes_back_as_it_was_written() -> None:
+def test_a_line_is_what_a_stranger_expects_and_comes_back_as_it_was_written() -> None:
     dated = [read_line(line.text) for line in CHAIN]
     assert [(each.at, each.entry) for each in dated] == [(AT, entry) for entry in EVERY]
-
-
-def test_a_line_is_what_a_stranger_expects() -> None:
     assert json.loads(CHAIN[3].text) == {
         "at": AT,
         "entry": {
@@ -63,20 +60,17 @@ def test_a_line_is_what_a_stranger_expects() -> None:
             "kind": "table",
         },
     }
-    before = "0" * 64
+
+
+def test_hashes_are_a_chain_that_goes_on_and_do_not_depend_on_the_time() -> None:
+    hashes = ["0" * 64]
     for each in CHAIN:
-        before = hashlib.sha256(before.encode() + b"\n" + each.text[42:-1].encode()).hexdigest()
-        assert each.hash == before
-
-
-def test_lines_go_on_from_the_last_one() -> None:
-    first = lines_after(None, AT, EVERY[:4])
-    assert [*first, *lines_after(first[-1], AT, EVERY[4:])] == CHAIN
-
-
-def test_hashes_do_not_depend_on_the_time() -> None:
+        before = f"{hashes[-1]}\n{each.text[42:-1]}"
+        hashes.append(hashlib.sha256(before.encode()).hexdigest())
+    assert [line.hash for line in CHAIN] == hashes[1:]
+    assert [*CHAIN[:4], *lines_after(CHAIN[3], AT, EVERY[4:])] == CHAIN
     later = lines_after(None, AT.replace("2026", "2027"), EVERY)
-    assert [line.hash for line in later] == [line.hash for line in CHAIN]
+    assert [line.hash for line in later] == hashes[1:]
     assert [chain_flaw(lines) for lines in (CHAIN, later)] == [None, None]
 
 
@@ -104,11 +98,6 @@ def test_what_no_arena_has_written_is_no_line(text: str) -> None:
         read_line(text)
 
 
-def test_a_seed_holds_the_secret_and_the_line() -> None:
-    text = f"zole seed 1\n{SECRET}\n{'a' * 64}"
-    assert hashlib.sha256(text.encode()).hexdigest() == order_seed(SECRET, "a" * 64)
-
-
 CONTENT = "a" * 64
 TABLE = ("Anna", "Bert", "Cara")
 COMING: tuple[Entry, ...] = (
@@ -132,52 +121,56 @@ def after(*entries: Entry) -> LedgerFold:
     return found
 
 
-def test_orders_are_found_by_lineup_and_first_deal() -> None:
+def test_orders_are_found_by_lineup_and_first_deal_and_each_has_a_seed_of_its_own() -> None:
     ledger = after(*ORDERS)
     assert list(ledger.orders.items()) == [((TABLE, 0), ORDERS[0]), ((TABLE, 10), ORDERS[1])]
     assert (ledger.read, ledger.last_order_at) == (6, moment(at(5)))
+    hashes = after(ORDERS[0]).hash, ledger.hash
+    assert ledger.seeds(SECRET) == tuple(order_seed(SECRET, each) for each in hashes)
+    assert after().seeds(SECRET) == ()
 
 
 def test_a_season_has_a_commitment_then_a_final_and_at_its_end_its_secret() -> None:
     final = Ordered(3, TABLE, 20, 100, 6, "final")
-    closed, sealed = (
-        after(*ORDERS, Closed(1, TABLE), final, *more) for more in ((), (Sealed(1, SECRET),))
-    )
+    closed = after(*ORDERS, Closed(1, TABLE), final)
     assert (closed.commitment, closed.committed_at) == (commitment(SECRET), at(0))
     assert (closed.final, closed.season, closed.secret) == (TABLE, 1, None)
+    sealed = after(*ORDERS, Closed(1, TABLE), final, Sealed(1, SECRET))
     assert (sealed.secret, sealed.sealed_at, sealed.deals_of(TABLE)) == (SECRET, at(8), 120)
 
 
-def test_each_order_has_a_seed_of_its_own_from_the_secret_and_its_line() -> None:
-    hashes = after(ORDERS[0]).hash, after(*ORDERS).hash
-    assert after(*ORDERS).seeds(SECRET) == tuple(order_seed(SECRET, each) for each in hashes)
-    assert after().seeds(SECRET) == ()
-
-
-def test_a_bot_that_came_again_has_not_left() -> None:
-    ledger = after(*(Left(bot, "withdrawn") for bot in TABLE), COMING[1])
+def test_a_bot_that_came_again_has_not_left_and_the_deals_of_its_lineup_go_on() -> None:
+    left = [Left(bot, "withdrawn") for bot in TABLE]
+    ledger = after(ORDERS[0], *left, COMING[1])
     assert list(ledger.left.items()) == [
-        ("Bert", (moment(at(5)), "withdrawn")),
-        ("Cara", (moment(at(6)), "withdrawn")),
+        ("Bert", (moment(at(6)), "withdrawn")),
+        ("Cara", (moment(at(7)), "withdrawn")),
     ]
     assert ledger.joined.keys() == {*TABLE}
-    assert ledger.came == {bot: moment(at(m)) for bot, m in zip(TABLE, (7, 2, 3), strict=True)}
-
-
-def test_a_benched_bot_does_not_play_until_it_is_resumed_which_it_may_be_once() -> None:
-    """Unless the organiser benched it: then the organiser says so, as often as he likes."""
-    copied = Benched("Bert", "a copy", True)
-    assert after(OUT).playing == ["Anna", "Cara"]
-    assert after(OUT, Resumed("Bert")).playing == [*TABLE]
-    assert after(OUT).may_resume("Bert")
-    assert not after(OUT, Resumed("Bert"), OUT).may_resume("Bert")
-    assert not after(copied).may_resume("Bert")
-    assert after(copied, Resumed("Bert", True), OUT).may_resume("Bert")
-
-
-def test_orders_of_a_lineup_go_on_with_its_deals_even_after_a_break() -> None:
-    ledger = after(ORDERS[0], Left("Bert", "withdrawn"), Joined("Bert", CONTENT, "Bruno", False))
+    assert ledger.came == {bot: moment(at(m)) for bot, m in zip(TABLE, (8, 2, 3), strict=True)}
     assert ledger.deals_of(TABLE) == 10
+
+
+COPIED = Benched("Bert", "a copy", True)
+
+
+@pytest.mark.parametrize(
+    ("entries", "plays", "may_resume"),
+    [
+        ([OUT], False, True),
+        ([OUT, Resumed("Bert")], True, False),
+        ([OUT, Resumed("Bert"), OUT], False, False),
+        ([COPIED], False, False),
+        ([COPIED, Resumed("Bert", True), OUT], False, True),
+    ],
+)
+def test_a_benched_bot_does_not_play_until_it_is_resumed_which_it_may_be_once(
+    entries: list[Entry], plays: bool, may_resume: bool
+) -> None:
+    """Unless the organiser benched it: then the organiser says so, as often as he likes."""
+    ledger = after(*entries)
+    assert ledger.playing == [bot for bot in TABLE if bot != "Bert" or plays]
+    assert ledger.may_resume("Bert") is may_resume
 
 
 def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
@@ -192,20 +185,10 @@ def test_bots_of_one_author_are_apart_unless_the_organiser_named_them() -> None:
     assert {teamed.person(each, apart=False) for each in mine} == {"team 0"}
 
 
-def played(orders: str) -> Bench:
-    """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
-    bench = Bench()
-    names = {name[0]: name for name in TABLE}
-    for number, spoiler in enumerate(orders, 1):
-        for match in range(6):
-            out = (names[spoiler],) if spoiler in names and match == 3 else ()
-            bench.stored(number, outcome(out))
-    return bench
-
-
-def outcome(out: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> StoredOutcome:
-    seats = tuple(map(TABLE.index, out))
-    return StoredOutcome(TABLE, 0, 10, 1, TABLE, seats, gone=gone)
+def outcome(out: str = "", gone: str = "") -> StoredOutcome:
+    """A match that ended at a bot, or in which one played no deal."""
+    seats = (TABLE.index(out),) if out else ()
+    return StoredOutcome(TABLE, 0, 10, 1, TABLE, seats, gone=(gone,) if gone else ())
 
 
 @pytest.mark.parametrize(
@@ -221,22 +204,27 @@ def outcome(out: tuple[str, ...] = (), gone: tuple[str, ...] = ()) -> StoredOutc
 def test_three_void_orders_of_the_last_ten_bench_the_bot_that_spoilt_them(
     orders: str, why: str | None
 ) -> None:
-    assert played(orders).why("Anna") == why
+    """Orders of six matches each, of which one ends at a bot, by its first letter, or at none."""
+    bench, names = Bench(), {name[0]: name for name in TABLE}
+    for number, spoiler in enumerate(orders, 1):
+        for match in range(6):
+            bench.stored(number, outcome(names.get(spoiler, "") if match == 3 else ""))
+    assert bench.why("Anna") == why
 
 
 def test_one_order_is_void_once_however_many_of_its_matches_end() -> None:
     bench = Bench()
     for _ in range(6):
-        bench.stored(1, outcome(("Anna",)))
+        bench.stored(1, outcome("Anna"))
     assert bench.why("Anna") is None
 
 
 def test_three_matches_in_a_row_without_a_deal_of_its_own_are_enough() -> None:
     bench = Bench()
-    for gone in ("Bert",), ("Bert",), (), ("Bert",), ("Bert",):
+    for gone in ("Bert", "Bert", "", "Bert", "Bert"):
         bench.stored(1, outcome(gone=gone))
     assert bench.why("Bert") is None
-    bench.stored(2, outcome(gone=("Bert",)))
+    bench.stored(2, outcome(gone="Bert"))
     assert bench.why("Bert") == "it failed from the first deal on in 3 matches in a row"
     bench.forgive("Bert", 2)
     assert bench.why("Bert") is None
