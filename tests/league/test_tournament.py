@@ -16,7 +16,7 @@ from arena.league.pairing import Pairing, pair
 from arena.league.played import MatchOutline
 from arena.league.schedule import MatchSpec
 from arena.league.terms import Entrant, Terms, match_plan, mismatch
-from arena.league.tournament import Ranked, RoundResult, Tournament
+from arena.league.tournament import RoundResult, Tournament
 from arena.zole.rules import preset
 
 DEALS = 4
@@ -30,99 +30,94 @@ def terms_of(bots: str, rounds: int = 3, **more: Any) -> Terms:
 
 
 def outline(
-    number: int, spec: MatchSpec, stakes: Sequence[int], out: Sequence[int] = ()
+    number: int, spec: MatchSpec, stakes_of: Callable[[str], int], out: str = ""
 ) -> MatchOutline:
+    """A match in which each bot makes its stakes; some may be disqualified."""
     return MatchOutline(
         match=number,
         bots=spec.seats,
         first=spec.first,
         deals=spec.deals,
-        stakes=tuple(stakes),
+        stakes=tuple(map(stakes_of, spec.seats)),
         faults=0,
-        disqualified=tuple(out),
+        disqualified=tuple(seat for seat, bot in enumerate(spec.seats) if bot in out),
         decisions=0,
         isolation="none",
     )
 
 
 def play(
-    terms: Terms, stakes_of: Callable[[str], int], rounds: int = 100, seed: str = "7"
+    terms: Terms,
+    stakes_of: Callable[[str], int],
+    rounds: int = 100,
+    seed: str = "7",
+    out: str = "",
 ) -> tuple[Tournament, list[MatchOutline]]:
     """Play rounds in which each bot always makes the same stakes."""
     matches: list[MatchOutline] = []
     now = Tournament(terms, seed, matches)
     while not now.over and len(now.rounds) <= rounds:
-        for spec in now.remaining():
-            matches.append(outline(len(matches) + 1, spec, [stakes_of(bot) for bot in spec.seats]))
+        matches += [
+            outline(number, spec, stakes_of, out)
+            for number, spec in enumerate(now.remaining(), len(matches) + 1)
+        ]
         now = Tournament(terms, seed, matches)
     return now, matches
 
 
-def one_table(stakes: Sequence[int], out: Sequence[str] = (), **form: Any) -> dict[str, Ranked]:
-    """The ranking of a, b and c after one round at one table."""
-    terms = terms_of("abc", 1, **form)
-    [spec] = Tournament(terms, "7", []).remaining()
-    made = dict(zip("abc", stakes, strict=True))
-    gone = [spec.seats.index(bot) for bot in out]
-    match = outline(1, spec, [made[bot] for bot in spec.seats], gone)
-    return {line.bot: line for line in Tournament(terms, "7", [match]).ranking()}
-
-
 @pytest.mark.parametrize(
-    ("stakes", "points", "places"),
+    ("stakes", "points", "places", "out", "form"),
     [
-        ((9, 0, -9), (6, 4, 2), (1, 2, 3)),
-        ((3, 3, -6), (5, 5, 2), (1, 1, 3)),
-        ((6, -3, -3), (6, 3, 3), (1, 2, 2)),
-        ((0, 0, 0), (4, 4, 4), (1, 1, 1)),
+        ((9, 0, -9), (6, 4, 2), (1, 2, 3), "", {}),
+        ((3, 3, -6), (5, 5, 2), (1, 1, 3), "", {}),
+        ((6, -3, -3), (6, 3, 3), (1, 2, 2), "", {}),
+        ((0, 0, 0), (4, 4, 4), (1, 1, 1), "", {}),
+        ((9, 0, -9), (3, 2, 1), (1, 2, 3), "", {"points": [3, 2, 1, 1]}),
+        ((9, 0, -9), (0, 6, 4), (None, 1, 2), "a", {}),
     ],
+    ids=["", "first", "second", "all", "another custom", "one disqualified"],
 )
 def test_places_are_worth_big_points_and_equals_share_them(
-    stakes: Sequence[int], points: Sequence[float], places: Sequence[int]
+    stakes: Sequence[int],
+    points: Sequence[int],
+    places: Sequence[int | None],
+    out: str,
+    form: dict[str, Any],
 ) -> None:
-    found = one_table(stakes)
-    assert [found[bot].points for bot in "abc"] == list(points)
-    results = [found[bot].results[0] for bot in "abc"]
-    assert [each and each.place for each in results] == list(places)
-    assert [found[bot].stakes for bot in "abc"] == list(stakes)
-
-
-def test_other_customs_count_other_points() -> None:
-    found = one_table((9, 0, -9), points=[3, 2, 1, 1])
-    assert [found[bot].points for bot in "abc"] == [3, 2, 1]
-
-
-def test_a_disqualified_bot_gets_nothing_and_the_others_their_places() -> None:
-    found = one_table((9, 0, -9), out="a")
-    assert [found[bot].points for bot in "abc"] == [0, 6, 4]
-    assert found["a"].results == (RoundResult(1, None, 0.0, 9),)
-    assert [line.bot for line in found.values()] == ["b", "c", "a"]
+    made = dict(zip("abc", stakes, strict=True))
+    now, _ = play(terms_of("abc", 1, **form), made.__getitem__, out=out)
+    ranking = now.ranking()
+    assert {line.bot: (line.points, line.stakes, line.results) for line in ranking} == {
+        bot: (won, made[bot], (RoundResult(1, place, won, made[bot]),))
+        for bot, won, place in zip("abc", points, places, strict=True)
+    }
+    assert [line.points for line in ranking] == sorted(points, reverse=True)
 
 
 def test_ranks_go_by_big_points_then_stakes_then_the_last_round() -> None:
-    terms, matches = terms_of("abcdef", 2), list[MatchOutline]()
-    ranks = []
-    for _ in range(2):
-        specs = Tournament(terms, "7", matches).remaining()
-        begin = len(matches) + 1
-        matches += [outline(n, spec, (3, 0, -3)) for n, spec in enumerate(specs, begin)]
+    terms, first = terms_of("abcdef", 2), Counter({0: 3, 2: -3})
+    matches, ranks = list[MatchOutline](), []
+    for begin in (1, 3):
+        for number, spec in enumerate(Tournament(terms, "7", matches).remaining(), begin):
+            made = {bot: first[seat] for seat, bot in enumerate(spec.seats)}
+            matches.append(outline(number, spec, made.__getitem__))
         ranking = Tournament(terms, "7", matches).ranking()
         ranks.append([line.rank for line in ranking])
     assert ranks[0] == [1, 1, 3, 3, 5, 5]
+    lasts = [line.results[-1] for line in ranking]
     keys = [
-        (line.points, line.stakes, each.points if (each := line.results[-1]) else 0)
-        for line in ranking
+        (line.points, line.stakes, last.points if last else 0)
+        for line, last in zip(ranking, lasts, strict=True)
     ]
     assert keys == sorted(keys, reverse=True)
-    assert [line.rank for line in ranking] == [1 + keys.index(key) for key in keys]
+    assert ranks[1] == [1 + keys.index(key) for key in keys]
 
 
 def test_a_bye_is_worth_a_second_place() -> None:
     now, _ = play(terms_of("abcde", 2), ord)
-    byes = now.rounds[0].byes
-    assert len(byes) == 2
-    line = next(line for line in now.ranking() if line.bot == byes[0])
-    assert line.results[0] == RoundResult(None, None, 4.0, 0)
+    first, _ = now.rounds[0].byes
+    results = {line.bot: line.results[0] for line in now.ranking()}
+    assert results[first] == RoundResult(None, None, 4.0, 0)
 
 
 def test_each_round_follows_from_those_before() -> None:
@@ -142,7 +137,7 @@ def test_each_round_follows_from_those_before() -> None:
 def test_half_a_round_leaves_its_other_tables() -> None:
     terms = terms_of("abcdef")
     both = Tournament(terms, "7", []).remaining()
-    now = Tournament(terms, "7", [outline(1, both[1], (1, 0, -1))])
+    now = Tournament(terms, "7", [outline(1, both[1], ord)])
     assert now.remaining() == [both[0]]
     assert len(now.rounds) == 1
     assert sum(line.results == (None,) for line in now.ranking()) == 3
@@ -200,18 +195,14 @@ def played(
 ) -> list[Pairing]:
     """Rounds in which the points of a table go as a hash of the seed has it."""
     bots = names(field)
-    points = Counter(dict.fromkeys(bots, 0.0))
-    found: list[Pairing] = []
+    points, found = Counter[str](), list[Pairing]()
+    people = None if authors is None else frozenset(authors.items())
     for number in range(rounds):
         order = sorted(bots, key=lambda bot: (-points[bot], bot))
-        people = None if authors is None else frozenset(authors.items())
         found.append(pair(tuple(order), tuple(found), people, fours, f"{seed} {number}"))
         for table in found[-1].tables:
-            by_luck = sorted(
-                table, key=lambda bot: random.Random(f"{seed} {number} {bot}").random()
-            )
-            for won, bot in zip((6, 4, 2, 0), by_luck, strict=False):
-                points[bot] += won
+            by_luck = random.Random(f"{seed} {number} {table}").sample(table, len(table))
+            points.update(dict(zip(by_luck, (6, 4, 2, 0), strict=False)))
     return found
 
 
@@ -220,19 +211,15 @@ def meetings(rounds: Sequence[Pairing]) -> Counter[tuple[str, str]]:
     return Counter(pair for table in tables for pair in combinations(sorted(table), 2))
 
 
-def partitions(bots: Sequence[str], fours: int) -> Iterator[list[tuple[str, ...]]]:
-    """Every way to seat bots at tables of three and this many of four."""
+def partitions(bots: Sequence[str], sizes: Counter[int]) -> Iterator[list[tuple[str, ...]]]:
+    """Every way to seat bots at tables of these sizes."""
     if not bots:
         yield []
-        return
-    first, *others = bots
-    for size in (3, 4)[: 2 if fours else 1]:
-        if (len(bots) - 4 * (fours - (size == 4)) - size) % 3:
-            continue
-        for rest in combinations(others, size - 1):
-            left = [bot for bot in others if bot not in rest]
-            for more in partitions(left, fours - (size == 4)):
-                yield [(first, *rest), *more]
+    for size in sizes if bots else ():
+        for rest in combinations(bots[1:], size - 1):
+            left = [bot for bot in bots[1:] if bot not in rest]
+            for more in partitions(left, sizes - Counter([size])):
+                yield [(bots[0], *rest), *more]
 
 
 def everyone(found: Pairing) -> list[str]:
@@ -280,9 +267,8 @@ def test_no_other_round_repeats_fewer_meetings(
     def repeated(tables: Sequence[Sequence[str]]) -> int:
         return sum(met[two] for table in tables for two in combinations(sorted(table), 2))
 
-    tables_of_four = sum(len(table) == 4 for table in last.tables)
-    fewest = min(map(repeated, partitions(seated, tables_of_four)))
-    assert repeated(last.tables) == fewest
+    others = partitions(seated, Counter(map(len, last.tables)))
+    assert repeated(last.tables) == min(map(repeated, others))
 
 
 @pytest.mark.parametrize(

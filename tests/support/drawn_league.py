@@ -63,9 +63,7 @@ class DrawnLeague:
 
     def play(self, orders: int) -> list[Lineup]:
         """Draw and store orders, one after another; their tables."""
-        tables: list[Lineup] = []
+        begin = len(self.outcomes)
         for _ in range(orders):
-            order = self.order()
-            self.store(order)
-            tables.append(order.lineup)
-        return tables
+            self.store(self.order())
+        return [outcome.lineup for outcome in self.outcomes[begin::6]]
