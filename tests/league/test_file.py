@@ -1,6 +1,5 @@
 """Leagues as organisers write them: what is played, what is refused, and how it goes on."""
 
-import json
 from contextlib import closing
 from itertools import combinations
 from pathlib import Path
@@ -16,15 +15,12 @@ from arena.zole.deal import deal_text, from_deck, shuffled
 from arena.zole.rules import preset
 from tests.base.test_toml import mistakes_of
 from tests.support.bots import OPEN, write_league
-from tests.support.command import run, run_here, said, start
+from tests.support.command import document, output, refusal, run_here, said, start
 
 
-def played(league: Path) -> dict[str, Any]:
+def played(league: Path) -> Any:
     """What `arena league` prints at its end."""
-    done = run_here("league", league, "--seed", "5", "--json")
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
-    return document
+    return document("league", league, "--seed", "5")
 
 
 def tables(league: Path) -> set[tuple[str, ...]]:
@@ -46,16 +42,12 @@ def write_authors(folder: Path, authors: dict[str, str]) -> None:
 def test_in_a_mirror_league_every_pair_mirrors_unless_one_author_has_both(tmp_path: Path) -> None:
     league = write_league(tmp_path, "abcd", deals=1, more='mirror = true\napart = "author"\n')
     write_authors(tmp_path, {"a": "x", "b": "x", "c": "y", "d": "z"})
-    document = played(league)
+    done = played(league)
     assert tables(league) == set(combinations("abcd", 2)) - {("a", "b")}
-    assert document["sets"] == document["sets_played"] == 5
-    assert {line["bot"]: line["games"] for line in document["standings"]} == {
-        "a": 12,
-        "b": 12,
-        "c": 18,
-        "d": 18,
-    }
-    assert run("verify", league).returncode == 0
+    assert done["sets"] == done["sets_played"] == 5
+    games = {line["bot"]: line["games"] for line in done["standings"]}
+    assert games == {"a": 12, "b": 12, "c": 18, "d": 18}
+    output("verify", league)
 
 
 def test_drawn_trios_are_played_and_kept_when_bots_come(tmp_path: Path) -> None:
@@ -65,10 +57,10 @@ def test_drawn_trios_are_played_and_kept_when_bots_come(tmp_path: Path) -> None:
     assert played(league)["sets_played"] == 5
     before = tables(league)
     write(league, "abcdef", *drawn)
-    document = played(league)
-    assert document["complete"]
+    done = played(league)
+    assert done["complete"]
     assert tables(league) > before
-    assert {line["bot"]: line["sets"] for line in document["standings"]}["f"] == 3
+    assert {line["bot"]: line["sets"] for line in done["standings"]}["f"] == 3
 
 
 def test_a_league_is_played_until_all_intervals_are_as_narrow_as_asked_or_to_its_budget(
@@ -76,20 +68,18 @@ def test_a_league_is_played_until_all_intervals_are_as_narrow_as_asked_or_to_its
 ) -> None:
     league = write_league(tmp_path)
     write(league, "abc", "width = 2.0", "max_deals = 400")
-    document = played(league)
-    widest = max(line["ci95"][1] - line["ci95"][0] for line in document["standings"])
-    assert (document["complete"], document["sets"] % ROUND) == (True, 0)
-    assert widest <= 2.0
+    done = played(league)
+    widest = max(line["ci95"][1] - line["ci95"][0] for line in done["standings"])
+    assert (done["complete"], done["sets"] % ROUND, widest <= 2.0) == (True, 0, True)
     write(league, "abc", "width = 3.0", "max_deals = 400")
-    refused = run_here("league", league)
-    assert (refused.returncode, "width is 3.0, was 2.0" in refused.stderr) == (2, True)
-    budget = document["sets"] + ROUND + 5
+    assert "width is 3.0, was 2.0" in refusal("league", league)
+    budget = done["sets"] + ROUND + 5
     write(league, "abc", "width = 0.001", f"max_deals = {budget}")
-    done = run_here("league", league)
-    assert f"{budget} of {budget} sets, complete" in done.stdout
-    assert "another round of 6 matches" in done.stderr
-    assert "no more rounds" in done.stderr
-    assert run("verify", league).returncode == 0
+    more = run_here("league", league)
+    assert f"{budget} of {budget} sets, complete" in more.stdout
+    assert "another round of 6 matches" in more.stderr
+    assert "no more rounds" in more.stderr
+    output("verify", league)
 
 
 @pytest.mark.slow
@@ -104,7 +94,7 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
             arena.kill()
             arena.communicate()
         outcomes.append(played(league))
-        assert run("verify", league).returncode == 0
+        output("verify", league)
     assert outcomes[0] == outcomes[1]
     assert outcomes[0]["sets_played"] == 50
 
@@ -240,6 +230,8 @@ def test_a_file_of_deals_has_one_in_each_line_that_is_not_blank(tmp_path: Path) 
     path = tmp_path / "deals.txt"
     path.write_text("\n".join(["", *map(deal_text, DEALS[:2]), "  ", deal_text(DEALS[2]), ""]))
     assert read_deals(path, 3) == DEALS
+    with pytest.raises(ArenaError, match="this is a folder"):
+        read_deals(tmp_path, 3)
 
 
 @pytest.mark.parametrize(
@@ -259,5 +251,3 @@ def test_mistakes_in_a_file_of_deals_are_reported_with_their_lines(
         read_deals(path, 3)
     found = [str(each).removeprefix(str(path)) for each in caught.value.mistakes]
     assert [each[: len(start)] for each, start in zip(found, mistakes, strict=True)] == mistakes
-    with pytest.raises(ArenaError, match="this is a folder"):
-        read_deals(tmp_path, 3)

@@ -39,15 +39,12 @@ def orders_within(known: Shares, bot: str) -> int:
 
 
 def test_an_author_has_a_fifth_more_than_an_equal_share_at_most() -> None:
-    known = shares()
+    known, orders = shares(), 0
     orders_within(known, "a")
-    orders = 0
     for bot in islice(cycle("bcdefghijklmnopqrstuvw"), 200):
-        if known.within(["a"]):
-            known.order(("a", bot, "z"))
-            orders += 1
-        else:
-            known.order((bot, "y", "z"))
+        is_drawn = "a" in known.within(["a"])
+        known.order(("a", bot, "z") if is_drawn else (bot, "y", "z"))
+        orders += is_drawn
     assert 18 <= orders <= 2 * MOST_SHARE * 10
 
 
@@ -59,20 +56,15 @@ def test_a_bot_leaves_its_author_an_order_for_a_new_version() -> None:
     assert orders_within(known, "a2") == 1
 
 
-def test_the_first_orders_of_an_author_count_in_no_share() -> None:
+def test_the_first_orders_of_an_author_count_in_no_share_and_each_bot_may_have_as_much() -> None:
     """1.2 of an equal share of a hundred orders is 11.6."""
     assert orders_within(shares("new"), "new") == FIRST_ORDERS + 11
-
-
-def test_an_author_may_have_as_much_for_each_bot() -> None:
     assert 8 <= orders_within(shares("a2", "author of a"), "a") < MOST_SHARE * 20
 
 
 def test_a_bot_that_has_had_less_than_the_least_share_is_behind() -> None:
-    known = shares(orders=0)
+    known, rest, orders = shares(orders=0), cycle(BOTS[1:]), 0
     assert not any(map(known.is_behind, BOTS))
-    rest = cycle(BOTS[1:])
-    orders = 0
     while not known.is_behind("a"):
         known.order(tuple(islice(rest, 3)))
         orders += 1
@@ -83,9 +75,8 @@ def test_a_bot_that_has_had_less_than_the_least_share_is_behind() -> None:
 
 
 def test_a_bot_that_is_not_drawn_is_owed_nothing() -> None:
-    known = shares(orders=0)
+    known, rest = shares(orders=0), cycle(BOTS[1:])
     known.draws(BOTS[1:])
-    rest = cycle(BOTS[1:])
     for _ in range(200):
         known.order(tuple(islice(rest, 3)))
     known.draws(BOTS)
@@ -147,13 +138,12 @@ def test_accounts_that_arrive_together_meet_less_than_by_lot() -> None:
 
 def test_new_authors_make_no_hubs() -> None:
     """A hundred at once, at the start or later, or one every ten orders."""
-    few = begun(1, 30, 30, 100)
+    few, found = begun(1, 30, 30, 100), course(30, ARRIVALS[1], 1)
     for number in range(100):
         few.join(f"newcomer {number}")
     few.play(100, results=False)
     assert most_orders(begun(1, 100, 100, 100)) <= 6
     assert most_orders(few, since=100) <= 6
-    found = course(30, ARRIVALS[1], 1)
     assert found.least >= 0.6
     assert found.most <= 2.3
     assert found.hub <= 12
