@@ -18,7 +18,7 @@ from arena.match.commands import (
 from arena.match.match import MOST_AT_ONCE, Match
 from arena.match.wire import AnyReply, AnyRequest, Bye, Ready
 from arena.zole.rules import preset
-from tests.match.test_referee import first
+from tests.match.test_referee import but, says
 from tests.support.chance import by_chance
 from tests.support.scripted import drive, plan_of
 
@@ -53,6 +53,8 @@ def at_once(plan: MatchPlan, tables: int) -> tuple[list[PlayedDeal], Match, int]
         open_ += (command for command in commands if isinstance(command, Question))
         games += (command for command in commands if isinstance(command, PlayedDeal))
         if match.over:
+            late = Failed("timeout", "late")
+            assert [each for each in open_ if match.hear(each.request.table, late)] == []
             return games, match, most
         most = max(most, len(open_))
         asked = open_.pop(dice.randrange(len(open_)))
@@ -94,21 +96,15 @@ def test_there_are_as_many_tables_as_every_bot_can(
 
 
 def test_a_seat_that_faults_too_often_ends_the_match_before_another_question() -> None:
-    match = Match(plan_of(deals=9, max_faults=2))
-    commands = match.greeted((Ready(1),) * 3)
-    while not match.over:
-        [question] = [command for command in commands if isinstance(command, Question)]
-        said = Said(first(question.seat, question.request), 1)
-        failed = Failed("timeout", "", 1)
-        commands = match.hear(question.request.table, failed if question.seat == 1 else said)
-    assert match.disqualified == (1,)
-    assert not [command for command in commands if isinstance(command, Question)]
-    assert commands[-3:] == [
-        Tell(0, Bye("the match is over")),
-        Tell(1, Bye("disqualified")),
-        Tell(2, Bye("the match is over")),
+    plan = plan_of(deals=9, max_faults=2)
+    driven = drive(plan, but(says("timeout", seat=1)), Ready(1))
+    assert driven.disqualified == (1,)
+    assert sum(isinstance(what, Failed) for _, what in driven.exchange) == 2
+    assert driven.exchange[-3:] == [
+        (0, Bye("the match is over")),
+        (1, Bye("disqualified")),
+        (2, Bye("the match is over")),
     ]
-    assert match.hear(0, failed) == []
 
 
 def test_a_match_without_deals_is_over_once_all_are_greeted() -> None:

@@ -6,7 +6,7 @@ Also who may enter a bot, and who may play a league.
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
@@ -129,15 +129,6 @@ def test_a_match_that_fails_to_be_stored_leaves_none_of_its_rows(writer: Store) 
     assert [writer.row(f"SELECT count(*) FROM {it}") for it in ("matches", "logs")] == [(1,)] * 2
 
 
-def test_a_reader_writes_nothing_and_leaves_nothing_beside_the_record(writer: Store) -> None:
-    writer.close()
-    with closing(Store.open(writer.path)) as reader:
-        reader.facts()
-        with pytest.raises(sqlite3.OperationalError, match="readonly"):
-            reader.sql.execute("DELETE FROM league")
-    assert names_in(writer.path.parent) == [writer.path.name]
-
-
 def test_the_first_date_stays_and_the_last_goes_on(writer: Store) -> None:
     assert writer.dates() is None
     for number, now in enumerate((AT, LATER)):
@@ -187,20 +178,16 @@ def test_bots_that_are_submitted_at_the_same_time_have_names_of_their_own(writer
     assert [*states(writer).values()].count("playing") == 1
 
 
-def test_lines_are_appended_as_one_chain(tmp_path: Path) -> None:
+def test_lines_are_appended_as_one_chain_with_facts_or_not_at_all(tmp_path: Path) -> None:
     began = Store.create(tmp_path / "open.db", facts(), ledger=[COMMITTED])
     with closing(began) as writer:
         [first] = writer.ledger()
-        more = [*writer.append([JOINED]), *writer.append([Left("a", "withdrawn")])]
+        more = [*writer.append([JOINED], season=3), *writer.append([Left("a", "withdrawn")])]
+        with pytest.raises(TypeError):
+            writer.append([JOINED], season=object())
         assert (writer.ledger(), writer.ledger(after=1)) == ([first, *more], more)
+        assert writer.facts().season == 3
     assert chain_flaw([first, *more]) is None
-
-
-def test_entries_and_facts_are_stored_together_or_not_at_all(writer: Store) -> None:
-    writer.append([JOINED], season=3)
-    with pytest.raises(TypeError):
-        writer.append([JOINED], season=object())
-    assert (writer.facts().season, len(writer.ledger())) == (3, 1)
 
 
 def test_what_a_ledger_comes_to_is_read_on_from_where_it_was(tmp_path: Path) -> None:
@@ -250,15 +237,23 @@ def test_nobody_enters_or_leaves_a_closed_season(writer: Store) -> None:
     assert states(writer) == {"own": "playing"}
 
 
-def test_a_sealed_record_is_only_read(writer: Store) -> None:
-    writer.append([COMMITTED, Closed(1, TABLE), Sealed(1, "5e" * 32)])
+@pytest.mark.parametrize("sealed", [None, 1])
+def test_a_reader_writes_nothing_and_leaves_nothing_beside_the_record(
+    writer: Store, sealed: int | None
+) -> None:
+    """Of a record that is sealed, everybody is a reader."""
+    if sealed:
+        writer.append([COMMITTED, Closed(1, TABLE), Sealed(1, "5e" * 32)])
     writer.close()
     before = writer.path.read_bytes()
-    with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
-        Store.write(writer.path)
+    if sealed:
+        with pytest.raises(ArenaError, match="season 1 is over and its record is sealed"):
+            Store.write(writer.path)
     with closing(Store.open(writer.path)) as reader:
-        assert reader.sealed() == 1
-    assert writer.path.read_bytes() == before
+        assert reader.sealed() == sealed
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reader.sql.execute("DELETE FROM league")
+    assert (names_in(writer.path.parent), writer.path.read_bytes()) == ([writer.path.name], before)
 
 
 def opened(league: Path) -> AbstractContextManager[ClosedLeague]:
@@ -328,6 +323,7 @@ def test_a_folder_that_may_not_be_written_to_is_named_as_the_cause(writer: Store
 MINE = Bot("mine", "1", "Anna", ("./run",))
 THEIRS = msgspec.structs.replace(MINE, author="Berta")
 LIKE_MINE = msgspec.structs.replace(MINE, name="MINE")
+HELD = "the name mine is taken by Anna.*change it in bot.toml; --any-author passes it on$"
 
 
 def entered(state: str) -> list[Submission]:
@@ -336,22 +332,28 @@ def entered(state: str) -> list[Submission]:
 
 
 @pytest.mark.parametrize("state", ["playing", "replaced", "withdrawn"])
-def test_a_name_belongs_to_the_author_who_entered_it(state: str) -> None:
-    with pytest.raises(ArenaError, match="the name mine is taken by Anna") as caught:
-        enter_bot(entered(state), THEIRS, "b", AT, ())
-    assert str(caught.value).endswith("change it in bot.toml; --any-author passes it on")
-    *_, own = enter_bot(entered(state), MINE, "b", AT, ())
-    assert own.name == "mine.2"
+@pytest.mark.parametrize(
+    ("bot", "why"), [(THEIRS, HELD), (LIKE_MINE, "MINE differs only in case from mine")]
+)
+def test_a_name_and_those_that_differ_in_case_belong_to_the_author_who_entered_it(
+    state: str, bot: Bot, why: str
+) -> None:
+    with pytest.raises(ArenaError, match=why):
+        enter_bot(entered(state), bot, "b", AT, ())
 
 
-def test_names_of_the_leagues_file_and_those_that_differ_in_case_are_not_given_again() -> None:
-    with pytest.raises(ArenaError, match="MINE differs only in case from mine"):
-        enter_bot(entered("withdrawn"), LIKE_MINE, "b", AT, ())
-    names = [
-        enter_bot([], bot, "b", AT, taken)[0].name
-        for bot, taken in ((LIKE_MINE, {"mine"}), (MINE, {"mine", "mine.2"}))
-    ]
-    assert names == ["MINE.2", "mine.3"]
+@pytest.mark.parametrize(
+    ("there", "bot", "taken", "name"),
+    [
+        *((entered(state), MINE, (), "mine.2") for state in ("playing", "replaced", "withdrawn")),
+        ([], LIKE_MINE, {"mine"}, "MINE.2"),
+        ([], MINE, {"mine", "mine.2"}, "mine.3"),
+    ],
+)
+def test_a_name_in_use_and_those_of_the_leagues_file_are_not_given_again(
+    there: list[Submission], bot: Bot, taken: Collection[str], name: str
+) -> None:
+    assert enter_bot(there, bot, "b", AT, taken)[-1].name == name
 
 
 def test_the_organiser_can_pass_a_name_on_for_good() -> None:
