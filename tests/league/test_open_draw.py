@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.league.ledger import Benched, Closed, Entry, Left, Ordered, Resumed, Teamed
+from arena.league.ledger import Benched, Closed, Entry, Left, Ordered, Teamed
 from arena.league.open_draw import NOISE, OpenDraw
 from arena.league.outcomes import StoredOutcome
 from arena.stats.figures import Lineup, Standing
@@ -192,18 +192,6 @@ def test_a_void_order_brings_no_information() -> None:
     assert league.draw.half_widths() == pytest.approx(before)
 
 
-def test_a_bot_that_keeps_failing_is_to_be_benched_and_then_not_drawn() -> None:
-    league = DrawnLeague("abcdef")
-    for _ in range(20):
-        order = league.order()
-        league.store(order, "a" if "a" in order.lineup else "")
-    [(bot, why)] = league.draw.to_bench().items()
-    league.append(Benched(bot, why))
-    assert (bot, league.draw.to_bench(), meet(league.play(15), "a")) == ("a", {}, False)
-    league.append(Resumed("a"))
-    assert (league.draw.to_bench(), meet(league.play(10), "a")) == ({}, True)
-
-
 def test_nobody_is_benched_in_a_final() -> None:
     league = DrawnLeague("abcd")
     for _ in range(8):
@@ -211,14 +199,6 @@ def test_nobody_is_benched_in_a_final() -> None:
     assert league.draw.to_bench().keys() == {"a"}
     league.append(Closed(1, ("b", "c", "d")))
     assert league.draw.to_bench() == {}
-
-
-def test_a_match_of_no_order_is_refused() -> None:
-    league = DrawnLeague("abcd")
-    order = league.order()
-    league.store(order)
-    with pytest.raises(ValueError, match=r"^match 7 is of no order that is under way$"):
-        league.store(order)
 
 
 def test_the_order_of_the_field_does_not_favour_anyone_among_equals() -> None:

@@ -131,21 +131,6 @@ def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
     assert present(first.met).plus_minus is None
 
 
-def test_deals_of_a_seed_are_those_of_matches_between_bots_of_these_names() -> None:
-    rules = arena.preset()
-    first = arena.deals(rules, 7, 3, ("a", "b", "c"))
-    assert first == arena.deals(rules, "7", 3, ("c", "a", "b"))
-    assert first != arena.deals(rules, 7, 3)
-    assert first[1:] == arena.deals(rules, 7, 2, ("a", "b", "c"), first=1)
-    assert arena.read_deal(arena.deal_text(first[0]), 3) == first[0]
-
-
-def test_an_answer_that_is_not_allowed_is_a_fault() -> None:
-    [played] = arena.play([cheat] * 3, 1, seed=1).games
-    assert [fault.kind for fault in played.faults] == ["illegal"]
-    assert played.result.fault is not None
-
-
 @pytest.mark.parametrize("answer", [None, 7, True, ("QC", "QS"), arena.Say("pass")])
 def test_an_answer_that_cannot_be_one_is_the_programs_mistake(answer: object) -> None:
     with pytest.raises(TypeError, match="is not an answer to bid"):
@@ -221,13 +206,12 @@ def test_a_record_that_an_earlier_arena_wrote_has_its_bots_rules_standings_and_m
     with arena.Record(stored_league(tmp_path)) as record:
         found = list(record.matches())
         one = record.match(found[0].number)
-        assert record.rules.players == 3
-        assert {line.bot for line in record.standings()} == {*record.bots} != set()
         assert (one.bots, one.deals) == (found[0].bots, found[0].deals)
+        assert {line.bot for line in record.standings()} == {*record.bots} != set()
         for match in found:
             paid = tuple(deal.result.payments for deal in match.deals)
             assert paid == match.record.results.payments
-            assert {*match.bots} <= {*record.bots}
+            assert len(match.bots) == len({*match.bots} & {*record.bots}) == record.rules.players
         with pytest.raises(arena.ArenaError, match="99"):
             record.match(99)
 

@@ -21,8 +21,6 @@ from arena.match.wire import (
     BlindReply,
     DiscardReply,
     FromBot,
-    Hello,
-    Limits,
     Malformed,
     OfferReply,
     PlayReply,
@@ -33,7 +31,6 @@ from arena.match.wire import (
     encode,
     reply_to,
 )
-from arena.zole.rules import Rules, preset
 
 ASK_BID = AskBid(3, 0, 0, 1, (), 60.0, ("QC",), ("pass", "solo"))
 ASK_PLAY = AskPlay(3, 0, 0, 1, (), 60.0, ("QC",), (), ("QC",), False)
@@ -124,14 +121,6 @@ def test_a_line_begins_with_its_type_and_id_and_has_no_spaces() -> None:
         b'{"type":"bid","id":3,"table":0,"deal":0,"seat":1,"events":[],"clock_s":60.0,'
         b'"hand":["QC"],"legal":["pass","solo"]}\n'
     )
-
-
-def test_hello_has_every_key_of_the_rules() -> None:
-    hello = Hello(1, "0", preset(), Limits(60.0, 10.0, 65536), 3, 5)
-    sent = msgspec.json.decode(encode(hello))
-    assert sent["rules"] == msgspec.json.decode(msgspec.json.encode(preset()))
-    assert set(sent["rules"]) == {field.name for field in msgspec.structs.fields(Rules)}
-    assert sent["limits"] == {"move_s": 60.0, "start_s": 10.0, "line_bytes": 65536}
 
 
 ANSWERS: list[tuple[AnyRequest, AnyReply]] = [

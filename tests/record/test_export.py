@@ -3,7 +3,7 @@
 import contextlib
 import gc
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from functools import reduce
 from operator import getitem
@@ -17,7 +17,6 @@ from arena.base.errors import ArenaError
 from arena.cli.record import export
 from arena.league.terms import set_matches
 from arena.match.commands import MatchPlan
-from arena.match.log import LoggedDeal, LoggedStart, read_log
 from arena.match.logged import Replayed
 from arena.record.export import TABLES, Row, viewed_log, whole_log
 from arena.record.matches import ReplayedMatch, find_match, stored_matches, verify_all
@@ -28,7 +27,6 @@ from arena.tasks.league_request import opened_record, request_league
 from arena.zole.rules import preset
 from tests.support.alike import mixed, played, stored
 from tests.support.bots import write_league
-from tests.support.command import output
 from tests.support.records import record_of
 from tests.support.scripted import made_up, plan_of
 
@@ -79,21 +77,6 @@ def test_void_sets_keep_their_numbers(
             writer.add(spec, made_up([(1, 0, -1), (1, 0, -1)], disqualified=away))
     found = rows("sets", record_path(path))
     assert [row["set"] for row in found] == [each for each in sets for _ in range(3)]
-
-
-def test_a_report_of_all_replays_plays_each_match_again_once(
-    played_league: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    logs: list[bytes] = []
-
-    def read(log: bytes) -> tuple[LoggedStart, Iterator[LoggedDeal]]:
-        logs.append(log)
-        return read_log(log)
-
-    monkeypatch.setattr("arena.match.logged.read_log", read)
-    output("report", played_league, "--replays", "all")
-    assert len(logs) == len(set(logs)) == 6
-    assert len(list(played_league.with_suffix(".pages").glob("[0-9]*.html"))) == 6
 
 
 def test_logs_are_exported_one_match_at_a_time(
