@@ -1,7 +1,4 @@
-"""What the replay page tells at each step, and that it keeps what is to come until it is asked.
-
-Above 300 lines: what is told and what is not are claims on the same steps, with the same helpers.
-"""
+"""What the replay page tells at each step, and that it keeps what is to come until it is asked."""
 
 import json
 from pathlib import Path
@@ -10,7 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.match.commands import MatchPlan
 from arena.match.replay import Moment, SeenDeal, SeenMatch
+from arena.reports.page import page_review
 from arena.zole.rules import preset
 from arena.zole.scoring import Pools
 from tests.reports.test_viewer import (
@@ -19,11 +18,14 @@ from tests.reports.test_viewer import (
     STATE,
     expected,
     go,
+    leads,
+    moments,
     moments_with,
     opened,
     seen,
     show,
     text,
+    texts,
     view,
 )
 from tests.support.browser import Browser, axe
@@ -55,19 +57,39 @@ def choose(browser: Browser, label: str, value: str) -> None:
     browser.value("new Promise(requestAnimationFrame)")
 
 
+def show_all(browser: Browser) -> None:
+    browser.value("document.querySelector('.deals > button').click()")
+
+
 # --- what is to come ---
 
 
-@pytest.mark.parametrize(("number", "ply"), [(0, 0), (2, 9)])
+@pytest.mark.parametrize(
+    ("place", "keys", "result"),
+    [
+        ((0, 0), "", "Show result"),
+        ((2, 9), "", "Show result"),
+        ("before a fault", "1", "A seat learns it when the deal is over."),
+        ("before a fault", "1 f r", "A seat learns it when the deal is over."),
+    ],
+)
 def test_nothing_is_shown_of_what_is_still_to_come(
-    browser: Browser, tmp_path: Path, number: int, ply: int
+    browser: Browser, tmp_path: Path, place: tuple[int, int] | str, keys: str, result: str
 ) -> None:
-    match = seen(plan_of(deals=5), faults=0)
-    shown: list[Any] = []
-    for each in (match, with_other_future(match, number, ply)):
+    match, shown = seen(plan_of(deals=12), faults=0.05), list[Any]()
+    fault = next(it for it in moments_with(match, "fault") if 3 < it[0] < 11 and it[1] > 5)
+    number, ply = (fault[0], fault[1] - 1) if isinstance(place, str) else place
+    other = with_other_future(match, number, ply)
+    if keys:  # a seat does not even learn how many deals and moments are left
+        left = match.deals[number]
+        left = msgspec.structs.replace(left, moments=left.moments[: ply + 1])
+        other = msgspec.structs.replace(match, deals=(*match.deals[:number], left))
+    for each in (match, other):
         opened(browser, tmp_path, each, number, ply)
+        browser.press(*keys.split())
         shown.append(browser.value(STATE))
-        assert "Show result" in text(browser, ".result")
+        assert len(shown[-1]["moves"]) == ply + 1
+        assert result in text(browser, ".result")
         assert browser.value(ROWS) == list(range(number))
     assert shown[0] == shown[1]
 
@@ -81,12 +103,10 @@ def test_a_result_is_shown_when_asked_for_and_hidden_again(
     browser.value("document.querySelector('.result button').click()")
     assert " declared " in text(browser, ".result")
     assert browser.value(ROWS) == [0, 1, 2]
-    moves = browser.value("document.querySelectorAll('.moves li').length")
-    assert moves == len(match.deals[2].moments) + 1
+    assert len(texts(browser, ".moves li")) == len(match.deals[2].moments) + 1
     browser.press("r")
     again = browser.value(STATE)
-    assert again["moves"] == hidden["moves"]
-    assert again["charts"] == hidden["charts"]
+    assert [again["moves"], again["charts"]] == [hidden["moves"], hidden["charts"]]
 
 
 def test_all_deals_are_shown_when_asked_for(browser: Browser, tmp_path: Path) -> None:
@@ -98,24 +118,18 @@ def test_all_deals_are_shown_when_asked_for(browser: Browser, tmp_path: Path) ->
     assert browser.value(ROWS) == []
 
 
-def show_all(browser: Browser) -> None:
-    browser.value("document.querySelector('.deals > button').click()")
-
-
 def test_what_was_stepped_through_stays_shown(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=5), faults=0)
     show(browser, tmp_path, match)
-    browser.press("End", "Home")
+    leads(browser, match, ("End Home", 0, 0))
     assert " declared " in text(browser, ".result")
     assert browser.value(ROWS) == [0]
-    assert view(browser) == expected(match, 0, 0)
 
 
 def test_a_seat_is_shown_no_more_after_a_look_at_everything(
     browser: Browser, tmp_path: Path
 ) -> None:
-    match = seen(plan_of(deals=5), faults=0)
-    show(browser, tmp_path, match, "#deal=3&ply=9&seat=1")
+    show(browser, tmp_path, seen(plan_of(deals=5), faults=0), "#deal=3&ply=9&seat=1")
     at_once = browser.value(STATE)
     browser.press("a")
     show_all(browser)
@@ -125,94 +139,85 @@ def test_a_seat_is_shown_no_more_after_a_look_at_everything(
 
 def test_a_seat_is_led_to_faults_that_it_has_seen_only(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=12), faults=0.02)
-    faults = [(number, ply) for number, ply, _ in moments_with(match, "fault")]
-    last = faults[2]
-    show(browser, tmp_path, match, f"#deal={last[0] + 1}&ply={last[1]}&seat=1")
-    browser.press("f")
-    assert (view(browser).deal, view(browser).ply) == last
+    one, two, three = ((number, ply) for number, ply, _ in moments_with(match, "fault")[:3])
+    show(browser, tmp_path, match, f"#deal={three[0] + 1}&ply={three[1]}&seat=1")
+    leads(browser, match, ("f", *three, 1))
     said = "Seat 1 does not know whether a fault comes: A looks from all seats."
     assert said in text(browser, ".status")
-    for number, ply in (faults[1], faults[0]):
-        browser.press("Shift+f")
-        assert view(browser) == expected(match, number, ply, 1)
-    browser.press("Shift+f")
-    assert (view(browser).deal, view(browser).ply) == faults[0]
-    browser.press("a", "f")
-    assert (view(browser).deal, view(browser).ply) == faults[1]
+    back = [("Shift+f", *place, 1) for place in (two, one, one)]
+    leads(browser, match, *back, ("a f", *two))
 
 
 # --- what a step is ---
 
 
-def test_each_step_is_told_in_a_sentence_that_is_announced(
+TOLD = [
+    ("bid", "pass", "passes.", "pass"),
+    ("bid", "solo", "bids solo. \u2068", "solo"),
+    ("play", "QC", "plays the queen of clubs.", "Q"),
+    ("play", "TD", "plays the ten of diamonds.", "10"),
+    ("surrender", "no", "plays on.", "Play on"),  # which the others are not told
+    ("surrender", "yes", "concedes.", "Concede"),
+    ("offer", "yes", "The declarer accepts.", "Accept"),
+    ("offer", "no", "The declarer plays on.", "Play on"),
+]
+
+
+def test_each_step_is_told_in_a_sentence_that_is_announced_and_in_the_list_of_moves(
     browser: Browser, tmp_path: Path
 ) -> None:
     match = seen(plan_of(deals=30), faults=0)
-    places = {
-        (moment.ask, (moment.answer or "")[:4]): (number, ply, moment)
-        for number, deal in enumerate(match.deals)
-        for ply, moment in enumerate(deal.moments, 1)
-    }
-    told = {
-        ("bid", "pass"): "passes.",
-        ("bid", "solo"): "bids solo. \u2068",
-        ("play", "QC"): "plays the queen of clubs.",
-        ("play", "TD"): "plays the ten of diamonds.",
-        ("surrender"[:9], "no"): "plays on.",
-    }
+    places = {(it.ask, it.answer): (number, ply, it) for number, ply, it in moments(match)}
     opened(browser, tmp_path, match, 1, 0)
     assert "Deal 2. \u2068" in text(browser, "[role=status]")
-    for key, words in told.items():
-        number, ply, moment = places[key]
+    for ask, answer, words, named in TOLD:
+        number, ply, moment = places[ask, answer]
         go(browser, f"#deal={number + 1}&ply={ply}")
-        due = json.dumps(f"\u2068{match.bots[moment.seat]}\u2069 {words}")
-        browser.until(f"document.querySelector('[role=status]').textContent.includes({due})")
-        said = text(browser, "[role=status]")
-        spoken = browser.value(
-            "document.querySelector('.slider input').getAttribute('aria-valuetext')"
-        )
-        assert spoken == f"{ply}: {said.strip()}"
+        whole = words if ask == "offer" else f"\u2068{match.bots[moment.seat]}\u2069 {words}"
+        status = "document.querySelector('[role=status]').textContent"
+        browser.until(f"{status}.includes({json.dumps(whole)})")
+        spoken = "document.querySelector('.slider input').getAttribute('aria-valuetext')"
+        assert browser.value(spoken) == f"{ply}: {text(browser, '[role=status]').strip()}"
+        assert text(browser, "[aria-current] .answer") == named
+        browser.press(str((moment.seat + 1) % 3))
+        heard = "\N{EN DASH}" if (ask, answer) == ("surrender", "no") else named
+        assert text(browser, "[aria-current] .answer") == heard
 
 
 def test_answers_are_shown_as_they_were_sent_to_who_may_see_them(
     browser: Browser, tmp_path: Path
 ) -> None:
-    match = seen(plan_of(deals=30), faults=0)
-    show(browser, tmp_path, match)
-    for moment in match.deals[0].moments[:8]:
+    """An odd one is quoted without the mark that it has in the log."""
+    match = seen(plan_of(deals=1), faults=0)
+    deal = match.deals[0]
+    _, *others = [ply for ply, each in enumerate(deal.moments) if each.ask == "play"][:3]
+    odd = (
+        msgspec.structs.replace(each, answer="?ZZ") if ply in others else each
+        for ply, each in enumerate(deal.moments)
+    )
+    spoilt = msgspec.structs.replace(deal, moments=tuple(odd))
+    show(browser, tmp_path, msgspec.structs.replace(match, deals=(spoilt,)))
+    for moment in spoilt.moments[: others[-1] + 1]:
         browser.press("ArrowRight")
         assert text(browser, ".sent code") == sent(moment)
         browser.press(str((moment.seat + 1) % 3))
         assert text(browser, ".sent") == ""
         browser.press("a")
+    assert text(browser, "[aria-current] .answer") == "ZZ"
 
 
 def sent(moment: Moment) -> str:
     """What a bot put into its answer, as JSON."""
-    word = moment.answer or ""
-    if moment.ask == "discard":
-        return f'"cards": {json.dumps(word.split("."), separators=(",", ":"))}'
-    if moment.ask == "play":
-        return '"offer": true' if word == "offer" else f'"card": "{word}"'
-    if moment.ask == "bid":
-        return f'"bid": "{word}"'
+    word = (moment.answer or "").removeprefix("?")
+    match moment.ask:
+        case "discard":
+            return f'"cards": {json.dumps(word.split("."), separators=(",", ":"))}'
+        case "play":
+            return '"offer": true' if word == "offer" else f'"card": "{word}"'
+        case "bid":
+            return f'"bid": "{word}"'
     named = "accept" if moment.ask == "offer" else moment.ask
     return f'"{named}": {json.dumps(word == "yes")}'
-
-
-def test_an_odd_answer_is_quoted_without_the_logs_mark(browser: Browser, tmp_path: Path) -> None:
-    match = seen(plan_of(deals=1), faults=0)
-    deal = match.deals[0]
-
-    def odd(moment: Moment) -> Moment:
-        return msgspec.structs.replace(moment, answer="?ZZ") if moment.ask == "play" else moment
-
-    spoilt = msgspec.structs.replace(deal, moments=tuple(map(odd, deal.moments)))
-    match = msgspec.structs.replace(match, deals=(spoilt,))
-    ply = next(ply for ply, moment in enumerate(deal.moments, 1) if moment.ask == "play")
-    opened(browser, tmp_path, match, 0, ply)
-    assert text(browser, ".sent code") == '"card": "ZZ"'
-    assert text(browser, "[aria-current] .answer") == "ZZ"
 
 
 def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
@@ -220,54 +225,65 @@ def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, match, 0, 3)
     assert "stakes" not in text(browser, ".top")
     go(browser, "#deal=9&ply=1")
-    results = [deal.result for deal in match.deals[:8]]
-    sums = [sum(paid) for paid in zip(*(each.payments for each in results if each), strict=True)]
-    told = browser.value("[...document.querySelectorAll('.bots b')].map((it) => it.textContent)")
-    assert [int(total.replace("\N{MINUS SIGN}", "-")) for total in told] == sums
+    paid = [deal.result.payments for deal in match.deals[:8] if deal.result is not None]
+    totals = [int(it.replace("\N{MINUS SIGN}", "-")) for it in texts(browser, ".bots b")]
+    assert totals == list(map(sum, zip(*paid, strict=True)))
     assert text(browser, ".after") == "stakes after 8 deals"
-
-
-def test_a_page_of_some_deals_does_not_count_the_others(browser: Browser, tmp_path: Path) -> None:
-    match = seen(plan_of(deals=9), faults=0)
-    some = msgspec.structs.replace(match, deals=match.deals[4:6])
-    show(browser, tmp_path, some, "#deal=6")
+    # A page of some deals does not count the others.
+    show(browser, tmp_path, msgspec.structs.replace(match, deals=match.deals[4:6]), "#deal=6")
     assert text(browser, ".deal") == "deal 6 (2 of 2 shown here)"
     assert "stakes in the first 1 deal shown here" in text(browser, ".top")
 
 
+def first_with(match: SeenMatch, contract: str) -> tuple[int, SeenDeal]:
+    """The first deal with a contract."""
+    return next(
+        (number, deal)
+        for number, deal in enumerate(match.deals)
+        if deal.result is not None and deal.result.contract == contract
+    )
+
+
 def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=12), faults=0)
-    solo = next(number for number, deal in enumerate(match.deals) if contract(deal) == "solo")
-    opened(browser, tmp_path, match, solo, len(match.deals[solo].moments) - 1)
-    board = match.deals[solo].moments[-2].board
+    number, deal = first_with(match, "solo")
+    board, result, last = deal.moments[-2].board, deal.result, len(deal.moments)
     assert board.declarer is not None
-    own = board.points[board.declarer]
-    theirs = sum(board.points) - own
-    told = text(browser, ".score")
-    assert f"{own} of 61" in told
-    assert f"defenders {theirs} of 60" in told
-    small = seen(SMALL, faults=0)
-    number = next(n for n, deal in enumerate(small.deals) if contract(deal) == "small_solo")
-    opened(browser, tmp_path, small, number, len(small.deals[number].moments))
-    assert text(browser, ".score").startswith("Small solo, ")
-    result = small.deals[number].result
     assert result is not None
-    assert result.tricks.declarer
-    assert f"took {result.tricks.declarer} trick" in text(browser, ".result")
+    own = board.points[board.declarer]
+    for ply, declarer, defenders in (
+        (last - 1, own, sum(board.points) - own),
+        (last, result.points.declarer, result.points.defenders),
+    ):
+        opened(browser, tmp_path, match, number, ply)
+        assert f"{declarer} of 61" in text(browser, ".score")
+        assert f"defenders {defenders} of 60" in text(browser, ".score")
+    assert f"took {result.points.declarer} points" in text(browser, ".result")
+
+
+def test_a_small_solo_counts_tricks(browser: Browser, tmp_path: Path) -> None:
+    match = seen(SMALL, faults=0)
+    number, deal = first_with(match, "small_solo")
+    opened(browser, tmp_path, match, number, len(deal.moments))
+    assert deal.result is not None
+    assert deal.result.tricks.declarer
+    assert text(browser, ".score").startswith("Small solo, ")
+    assert f"took {deal.result.tricks.declarer} trick" in text(browser, ".result")
     assert "points" not in text(browser, ".result p")
 
 
-def test_a_deal_that_is_over_has_one_count(browser: Browser, tmp_path: Path) -> None:
+def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=12), faults=0)
-    number = next(n for n, deal in enumerate(match.deals) if contract(deal) == "solo")
-    opened(browser, tmp_path, match, number, len(match.deals[number].moments))
-    result = match.deals[number].result
-    assert result is not None
-    own, theirs = result.points.declarer, result.points.defenders
-    told = text(browser, ".score")
-    assert f"{own} of 61" in told
-    assert f"defenders {theirs} of 60" in told
-    assert f"took {own} points" in text(browser, ".result")
+    number, deal = first_with(match, "ordinary")
+    ply = [each.ask for each in deal.moments].index("discard") + 1
+    board = deal.moments[ply - 1].board
+    worth = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
+    aside = sum(worth.get(card[0], 0) for card in board.discards.split("."))
+    opened(browser, tmp_path, match, number, ply)
+    assert f" {aside} of 61" in text(browser, ".score")
+    assert board.declarer is not None
+    browser.press(str((board.declarer + 1) % 3))
+    assert " 0+ of 61" in text(browser, ".score")
 
 
 def test_a_forfeited_deal_says_who_failed(browser: Browser, tmp_path: Path) -> None:
@@ -293,27 +309,10 @@ def test_open_pools_are_told_during_a_deal(browser: Browser, tmp_path: Path) -> 
     match = msgspec.structs.replace(match, deals=(match.deals[0], deal))
     opened(browser, tmp_path, match, 1, 3)
     first, _, third = (f"\u2068{bot}\u2069" for bot in match.bots)
-    said = f"pools: 1 collective; {first} 1, {third} 2"
-    assert said in text(browser, ".score")
+    assert f"pools: 1 collective; {first} 1, {third} 2" in text(browser, ".score")
     opened(browser, tmp_path, match, 0, 0)
     assert "pools" not in text(browser, ".score")
     assert "with pools" in text(browser, ".rules")
-
-
-def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: Path) -> None:
-    match = seen(plan_of(deals=12), faults=0)
-    number = next(n for n, deal in enumerate(match.deals) if contract(deal) == "ordinary")
-    ply = next(
-        ply for ply, each in enumerate(match.deals[number].moments, 1) if each.ask == "discard"
-    )
-    board = match.deals[number].moments[ply - 1].board
-    value = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-    aside = sum(value.get(card[0], 0) for card in board.discards.split("."))
-    opened(browser, tmp_path, match, number, ply)
-    assert f" {aside} of 61" in text(browser, ".score")
-    assert board.declarer is not None
-    browser.press(str((board.declarer + 1) % 3))
-    assert " 0+ of 61" in text(browser, ".score")
 
 
 def test_charts_name_whole_moves_deals_and_stakes(browser: Browser, tmp_path: Path) -> None:
@@ -331,34 +330,32 @@ def test_charts_name_whole_moves_deals_and_stakes(browser: Browser, tmp_path: Pa
 # --- the list of deals ---
 
 
-def contract(deal: SeenDeal) -> str | None:
-    return deal.result.contract if deal.result is not None else None
-
-
-def swing(deal: SeenDeal) -> int:
-    assert deal.result is not None
-    return max(map(abs, deal.result.payments))
-
-
 @pytest.mark.parametrize("plan", [FIVE, POOLS], ids=["five", "pools"])
 def test_deals_are_chosen_by_declarer_contract_fault_and_swing(
-    browser: Browser, tmp_path: Path, plan: Any
+    browser: Browser, tmp_path: Path, plan: MatchPlan
 ) -> None:
     match = seen(plan, faults=0.02)
     show(browser, tmp_path, match)
     show_all(browser)
     deals = [(deal.deal, deal, deal.result) for deal in match.deals if deal.result is not None]
-    choose(browser, "declarer", "1")
-    assert browser.value(ROWS) == [n for n, _, result in deals if result.declarer == 1]
-    choose(browser, "contract", "solo")
-    solos = [n for n, _, result in deals if (result.declarer, result.contract) == (1, "solo")]
-    assert browser.value(ROWS) == solos
-    choose(browser, "declarer", "none")
-    choose(browser, "contract", "")
-    assert browser.value(ROWS) == [n for n, _, result in deals if result.declarer is None]
-    choose(browser, "declarer", "")
-    choose(browser, "swing", "10")
-    assert browser.value(ROWS) == [n for n, deal, _ in deals if swing(deal) >= 10]
+    for chosen, left in (
+        ({"declarer": "1"}, [n for n, _, it in deals if it.declarer == 1]),
+        (
+            {"contract": "solo"},
+            [n for n, _, it in deals if (it.declarer, it.contract) == (1, "solo")],
+        ),
+        (
+            {"declarer": "none", "contract": ""},
+            [n for n, _, it in deals if it.declarer is None],
+        ),
+        (
+            {"declarer": "", "swing": "10"},
+            [n for n, _, it in deals if max(map(abs, it.payments)) >= 10],
+        ),
+    ):
+        for label, value in chosen.items():
+            choose(browser, label, value)
+        assert browser.value(ROWS) == left, chosen
     choose(browser, "swing", "")
     browser.value("document.querySelector('.filter input').click()")
     faulty = [n for n, deal, _ in deals if any(moment.fault for moment in deal.moments)]
@@ -372,8 +369,7 @@ def test_a_filter_that_has_the_focus_keeps_its_keys(browser: Browser, tmp_path: 
     match = seen(plan_of(deals=5), faults=0)
     opened(browser, tmp_path, match, 2, 9)
     browser.value("document.querySelector('.filter select').focus()")
-    browser.press("ArrowDown", "1", "r")
-    assert view(browser) == expected(match, 2, 9)
+    leads(browser, match, ("ArrowDown 1 r", 2, 9))
     browser.value("document.querySelector('.filter input').focus()")
     browser.press(" ")
     assert browser.value("document.querySelector('.filter input').checked")
@@ -382,18 +378,23 @@ def test_a_filter_that_has_the_focus_keeps_its_keys(browser: Browser, tmp_path: 
 # --- hands and windows ---
 
 
-@pytest.mark.parametrize("plan", [plan_of(deals=3), FIVE], ids=["three", "five"])
+@pytest.mark.parametrize(
+    ("plan", "review"),
+    [(plan_of(deals=3), None), (FIVE, None), (FIVE, {})],
+    ids=["three", "five", "reviewed"],
+)
 def test_all_controls_are_in_view_on_a_phone_held_sideways(
-    browser: Browser, tmp_path: Path, plan: Any
+    browser: Browser, tmp_path: Path, plan: MatchPlan, review: dict[int, Any] | None
 ) -> None:
     browser.window(844, 390)
-    opened(browser, tmp_path, seen(plan), 1, 12)
-    seen_whole = browser.value(
+    match = seen(plan)
+    found = None if review is None else page_review(match, review, "arena review x.toml 1")
+    show(browser, tmp_path, match, "#deal=2&ply=12", review=found)
+    assert browser.value(
         "[...document.querySelectorAll('.controls button, .controls input')]"
         ".map((it) => it.getBoundingClientRect())"
         ".every((it) => it.top >= 0 && it.bottom <= innerHeight && it.right <= innerWidth)"
     )
-    assert seen_whole
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (844, 390)])
