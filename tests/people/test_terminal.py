@@ -8,12 +8,12 @@ import re
 import socket
 import struct
 import termios
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from threading import Thread
 from typing import cast, get_args
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import msgspec
 import pytest
@@ -32,7 +32,6 @@ from arena.match.wire import (
     DiscardReply,
     FaultKind,
     FromBot,
-    Hello,
     Limits,
     Malformed,
     PlayReply,
@@ -59,16 +58,15 @@ from tools.golden import ROOT
 
 LONG_CARDS, SHORT_CARDS = Language(ENGLISH), Language(ENGLISH, short_cards=True)
 
+# One seat's lines in order; None where an answer did not come, or not one that can be read.
 Exchange = list[ToBot | FromBot | None]
-"""One seat's lines in order; None where an answer did not come, or not one that can be read."""
 
 
 @cache
 def transcript(name: str, seat: int) -> Exchange:
     """A golden transcript as one seat knows it."""
     found: Exchange = []
-    path = ROOT / "protocol" / "transcripts" / f"{name}.jsonl"
-    for text in path.read_bytes().splitlines():
+    for text in (ROOT / "protocol" / "transcripts" / f"{name}.jsonl").read_bytes().splitlines():
         entry = msgspec.json.decode(text, type=Entry)
         line = msgspec.json.encode(entry.line)
         if entry.to == seat:
@@ -83,13 +81,11 @@ def transcript(name: str, seat: int) -> Exchange:
 @cache
 def match_by(rules: str, players: int) -> Exchange:
     """Four deals by a preset as seat 0 knows them."""
-    plan = plan_of(preset(rules, {"players": players}), 4)
-    driven = drive(plan, lambda _, request: simple(6)(request))
-    return [
-        what if isinstance(what, ToBot | FromBot) else None
-        for seat, what in driven.exchange
-        if seat == 0
-    ]
+    driven = drive(
+        plan_of(preset(rules, {"players": players}), 4), lambda _, request: simple(6)(request)
+    )
+    exchange = (what for seat, what in driven.exchange if seat == 0)
+    return [what if isinstance(what, ToBot | FromBot) else None for what in exchange]
 
 
 EXCHANGES: dict[str, Callable[[], Exchange]] = {
@@ -110,37 +106,27 @@ every_exchange = pytest.mark.parametrize("name", EXCHANGES)
 class Told(Narrator):
     """A match told, and what was sent."""
 
-    def __init__(self, language: Language = LONG_CARDS, names: Sequence[str] = (*"ABCD",)) -> None:
+    def __init__(self, language: Language = LONG_CARDS) -> None:
         self.sent: list[FromBot] = []
-        super().__init__(language, lambda line: self.sent.append(decode(line)), names)
+        super().__init__(language, lambda line: self.sent.append(decode(line)), (*"ABCD",))
 
     def says(self, message: ToBot) -> list[str]:
-        """The sentences for a message."""
         return list(self.hear(encode(message)))
 
     def types(self, text: str) -> list[str]:
-        """The sentences after a typed line."""
         return list(self.enter(text))
 
     def hints(
-        self, found: tuple[AnyReply, tuple[Phrase, ...]] | NoAdvice, how: pytest.MonkeyPatch
+        self, how: pytest.MonkeyPatch, found: tuple[AnyReply, tuple[Phrase, ...]] | NoAdvice
     ) -> str:
-        """The sentence for a hint."""
-
-        def hint(_: object) -> tuple[AnyReply, tuple[Phrase, ...]]:
-            if isinstance(found, NoAdvice):
-                raise found
-            return found
-
-        how.setattr(terminal, "hint", hint)
+        how.setattr(terminal, "hint", Mock(side_effect=[found]))
         [said] = self.types("h")
         return said
 
 
 def retold(exchange: Exchange) -> tuple[Told, list[str]]:
     """An exchange in sentences, with the cards laid aside that were."""
-    lines = Told()
-    said: list[str] = []
+    lines, said = Told(), list[str]()
     for what in exchange:
         if isinstance(what, ToBot):
             said += lines.says(what)
@@ -175,22 +161,21 @@ def test_every_answer_can_be_typed_as_a_number_and_every_card_by_name(name: str)
 
 @every_exchange
 def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
-    lines = Told()
-    totals: tuple[int, ...] = ()
+    lines, paid = Told(), list[tuple[int, ...]]()
     for what in EXCHANGES[name]():
         said = lines.says(what) if isinstance(what, ToBot) else []
         if isinstance(what, DealEnd):
-            paid = what.result.payments
-            totals = tuple(map(sum, zip(totals or (0,) * len(paid), paid, strict=True)))
-            for begin, stakes in (("Paid: ", paid), ("So far: ", totals)):
+            paid.append(what.result.payments)
+            totals = list(map(sum, zip(*paid, strict=True)))
+            for begin, stakes in (("Paid: ", paid[-1]), ("So far: ", totals)):
                 [words] = [each for each in said if each.startswith(begin)]
-                told = [int(each) for each in re.findall(r"[-+]\d+", words)]
-                assert sorted(told) == sorted(stakes)
+                assert sorted(map(int, re.findall(r"[-+]\d+", words))) == sorted(stakes)
 
 
 @pytest.mark.parametrize(
     ("name", "seat", "sentence"),
     [
+        ("ordinary_win", 1, "Zole for 3 players: A, B, C, D."),
         ("ordinary_win", 1, "You bid ordinary."),
         ("ordinary_win", 1, "You play an ordinary game against the others."),
         ("ordinary_win", 1, "You play the queen of diamonds."),
@@ -218,6 +203,7 @@ def test_a_question_is_a_numbered_list() -> None:
     assert sum("from the talon" in each for each in said) == 2
 
 
+@pytest.fixture
 def begun() -> Told:
     """Seat 0 in a transcript, up to its first question."""
     lines = Told()
@@ -228,47 +214,35 @@ def begun() -> Told:
 
 
 def test_a_line_that_is_no_answer_is_asked_again_and_nothing_is_sent(
-    monkeypatch: pytest.MonkeyPatch,
+    begun: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = begun()
-    assert isinstance(lines.asked, AskPlay)
-    [said] = lines.types("no such card")
+    assert isinstance(begun.asked, AskPlay)
+    [said] = begun.types("no such card")
     assert "That is not an answer" in said
-    standing = lines.types("?")
+    standing = begun.types("?")
     for begin in ("Your hand: ", "So far: ", "B plays ", "1. "):
         assert any(each.startswith(begin) for each in standing), begin
-    ten = PlayReply(id=lines.asked.id, card="TD")
-    assert lines.hints((ten, ()), monkeypatch) == "Hint: ten of diamonds."
-    why = (Phrase("why-unbeatable"),)
-    assert lines.hints((ten, why), monkeypatch).endswith("No card that is left beats it.")
-    assert len(lines.sent) == 1, "only the greeting"
-    [card, *_] = lines.asked.legal
-    lines.types(card)
-    assert lines.sent[-1] == PlayReply(id=ten.id, card=card, note="hint: TD")
+    ten = PlayReply(id=begun.asked.id, card="TD")
+    why = Phrase("why-unbeatable")
+    none = NoAdvice("a review needs wasmtime", "run: scripts/add review")
+    assert [begun.hints(monkeypatch, each) for each in (none, (ten, ()), (ten, (why,)))] == [
+        "There is no hint here. a review needs wasmtime; run: scripts/add review",
+        "Hint: ten of diamonds.",
+        "Hint: ten of diamonds. No card that is left beats it.",
+    ]
+    assert len(begun.sent) == 1, "only the greeting"
+    card = begun.asked.legal[0]
+    begun.types(card)
+    assert begun.sent[-1] == PlayReply(id=ten.id, card=card, note="hint: TD")
 
 
-def test_the_reason_why_there_is_no_hint_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    why = NoAdvice("a review needs wasmtime", "run: scripts/add review")
-    assert begun().hints(why, monkeypatch) == (
-        "There is no hint here. a review needs wasmtime; run: scripts/add review"
-    )
-
-
-def test_the_names_of_the_players_are_told_first() -> None:
-    hello = EXCHANGES["pagat-3"]()[0]
-    assert isinstance(hello, Hello)
-    said = Told(names=("person", "careful", "lazy")).says(hello)
-    assert said[0] == "Zole for 3 players: person, careful, lazy."
-
-
-def test_leaving_must_be_confirmed() -> None:
-    lines = begun()
-    for word in ("q", "?", "q"):
-        lines.types(word)
-        assert not lines.left
-    lines.types("Q")
-    assert lines.left
-    assert len(lines.sent) == 1, "only the greeting"
+def test_leaving_must_be_confirmed(begun: Told) -> None:
+    left = []
+    for word in ("q", "?", "q", "Q"):
+        begun.types(word)
+        left.append(begun.left)
+    assert left == [False, False, False, True]
+    assert len(begun.sent) == 1, "only the greeting"
 
 
 @pytest.mark.parametrize("word", [None, "c"])
@@ -293,9 +267,8 @@ def test_a_question_that_was_given_up_is_asked_no_more() -> None:
     assert lines.asked is not None
     end = exchange[missed + 1]
     assert isinstance(end, DealEnd)
-    said = lines.says(end)
+    assert "Your fault: timeout" in "".join(lines.says(end))
     assert lines.asked is None
-    assert any(each.startswith("Your fault: timeout") for each in said)
 
 
 def test_a_refused_answer_is_asked_for_again() -> None:
@@ -308,8 +281,8 @@ def test_a_refused_answer_is_asked_for_again() -> None:
 
 # --- languages ---
 
+# What stays in English within a sentence.
 WIRE = sorted((*get_args(FaultKind), *FAULT_WORDS.values()), key=len, reverse=True)
-"""What stays in English within a sentence."""
 
 
 def words_in(text: str) -> set[str]:
@@ -319,13 +292,12 @@ def words_in(text: str) -> set[str]:
 @cache
 def english() -> set[str]:
     """The words that only the English catalogues have, without comments, names and values."""
-    found = []
-    for tag in (ENGLISH, "lv"):
-        paths = sorted((catalogues._WORDS / tag).glob("*.ftl"))
-        text = "".join(path.read_text(encoding="utf-8") for path in paths)
-        code = r"(?m)^#.*|^[\w-]+ =|\[[\w-]+\]|\{[^{}]*(\}|->)"
-        found.append(words_in(re.sub(code, " ", text)))
-    return found[0] - found[1]
+    code = r"(?m)^#.*|^[\w-]+ =|\[[\w-]+\]|\{[^{}]*(\}|->)"
+    ours, theirs = (
+        words_in(re.sub(code, " ", "".join(path.read_text() for path in sorted(folder))))
+        for folder in ((catalogues._WORDS / tag).glob("*.ftl") for tag in (ENGLISH, "lv"))
+    )
+    return ours - theirs
 
 
 def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator[str]:
@@ -338,9 +310,9 @@ def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator
         if lines.asked is not None and isinstance(what, Request):
             for text in ("?", "nothing", "q"):
                 yield from lines.types(text)
-            yield lines.hints(NoAdvice(""), how)
+            yield lines.hints(how, NoAdvice(""))
         if isinstance(what, AnyReply) and lines.asked is not None and what.id == lines.asked.id:
-            yield lines.hints((what, reasons), how)
+            yield lines.hints(how, (what, reasons))
         if isinstance(what, DiscardReply):
             lines.types(".".join(what.cards))
 
@@ -350,9 +322,8 @@ def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator
 def test_every_sentence_can_be_said_in_latvian(
     name: str, short_cards: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sentences = list(all_said(name, Language("lv", short_cards), monkeypatch))
-    assert len(sentences) > 10
-    said = "\n".join(sentences)
+    said = "\n".join(all_said(name, Language("lv", short_cards), monkeypatch))
+    assert said.count("\n") >= 10
     details = [what.detail for what in EXCHANGES[name]() if isinstance(what, Refused)]
     for words in (*details, *WIRE):
         said = said.replace(words, "")
@@ -380,77 +351,67 @@ def test_the_environment_gives_the_language_as_in_posix(
 
 STYLES = re.compile(r"\x1b\[[0-9;]*m")
 COLOURS = re.compile(r"\x1b\[(?:[0-9;]*;)?3[0-7]m")
-END = "\x1e"
-"""Printed by the test alone."""
+END = "\x1e"  # printed by the test alone
 
 
 class Screen:
     """The other side of a terminal: keys are pressed, what is printed is kept."""
 
     def __init__(self, main: int, side: int) -> None:
-        self.said = ""
-        self._main, self._side = main, side
+        self.main, self.side, self.said = main, side, ""
 
     @contextmanager
     def standard(self) -> Iterator[None]:
         """Let it be this process's standard input and output."""
         with (
-            open(self._side, closefd=False) as keys,
-            open(self._side, "w", closefd=False) as shown,
+            open(self.side, closefd=False) as keys,
+            open(self.side, "w", closefd=False) as shown,
             patch("sys.stdin", keys),
             patch("sys.stdout", shown),
-            patch("rich.console._STD_STREAMS", (self._side,)),  # whose size it asks for
+            patch("rich.console._STD_STREAMS", (self.side,)),  # whose size it asks for
         ):
             yield
-
-    def modes(self) -> object:
-        """The terminal's modes."""
-        return termios.tcgetattr(self._side)
-
-    def press(self, keys: str) -> None:
-        """Press keys."""
-        os.write(self._main, keys.encode())
 
     def read(self) -> None:
         """Keep what is printed, until the terminal is gone."""
         decoder = codecs.getincrementaldecoder("utf-8")()
         with suppress(OSError):
             while True:
-                self.said += decoder.decode(os.read(self._main, 65536))
+                self.said += decoder.decode(os.read(self.main, 65536))
 
-    def to_the_end(self) -> None:
-        """Wait until all is read that has been printed."""
-        os.write(self._side, END.encode())
+    def to_the_end(self) -> str:
+        """All that has been printed, once it is read."""
+        os.write(self.side, END.encode())
         until(lambda: END in self.said)
+        return self.said
 
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     """A terminal of 100 columns in the place of this process's own."""
-    main, side = pty.openpty()
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    opened = Screen(main, side)
-    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+    opened = Screen(*pty.openpty())
+    fcntl.ioctl(opened.side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
     reader = Thread(target=opened.read)
     reader.start()
     yield opened
-    os.close(side)
+    os.close(opened.side)
     reader.join()
-    os.close(main)
+    os.close(opened.main)
 
 
-def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -> None:
-    """Play a match at which these keys are pressed from the beginning on."""
-    screen.press(keys)
+def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -> str:
+    """What is printed in a match at which these keys are pressed from the beginning on."""
+    os.write(screen.main, keys.encode())
     ours, theirs = socket.socketpair()
     plan = msgspec.structs.replace(plan_of(), people={0: Limits(None, None, 65536)})
     other = FunctionSeat("other", Ready(1), cast("Callable[[AnyRequest], AnyReply]", simple(9)))
     with ours, screen.standard(), closing(TerminalSeat(theirs, tag, plain, (*"ABC",))) as seat:
         play_match(Job(plan, (PersonLink("person", ours), other, other), NO_ISOLATION))
         seat.wait(PATIENCE_S)
-    screen.to_the_end()
+    return screen.to_the_end()
 
 
 SIGNS = r"\n1\. (10|[7-9AKQJ])[♣♠♥♦]\r\n"
@@ -477,22 +438,22 @@ def test_a_whole_match_is_played_by_typed_lines(
 ) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    before = screen.modes()
-    played(screen, "1\n" * 40, plain)
-    assert screen.modes() == before
-    said = STYLES.sub("", screen.said)
-    for sentence in ("Your turn to bid.", "The match is over."):
-        assert sentence in said
+    before = termios.tcgetattr(screen.side)
+    shown = played(screen, "1\n" * 40, plain)
+    assert termios.tcgetattr(screen.side) == before
+    said = STYLES.sub("", shown)
+    assert "Your turn to bid." in said
+    assert "The match is over." in said
     assert re.search(cards, said)
-    assert bool(COLOURS.search(screen.said)) is is_coloured
-    assert ("\x1b" in screen.said) is (cards == SIGNS)
+    assert bool(COLOURS.search(shown)) is is_coloured
+    assert ("\x1b" in shown) is (cards == SIGNS)
 
 
 @pytest.mark.parametrize("keys", ["\x04", "q\nq\n"])
 def test_leaving_is_confirmed_on_the_screen(screen: Screen, keys: str) -> None:
-    played(screen, keys)
-    assert "The match is over." not in screen.said
-    assert "You have left." in screen.said
+    said = played(screen, keys)
+    assert "The match is over." not in said
+    assert "You have left." in said
 
 
 def test_a_seat_that_is_closed_tells_the_person(screen: Screen) -> None:
@@ -500,14 +461,13 @@ def test_a_seat_that_is_closed_tells_the_person(screen: Screen) -> None:
     with ours, screen.standard():
         TerminalSeat(theirs, ENGLISH, False, (*"ABC",)).close()
         assert ours.recv(1) == b""
-    screen.to_the_end()
-    assert "You have left." in screen.said
+    assert "You have left." in screen.to_the_end()
 
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_a_match_is_played_in_latvian(screen: Screen, plain: bool) -> None:
-    played(screen, "nekas\n?\nh\nq\n2\n1 2\n?\nc\n" + "1\n" * 40, plain, "lv")
-    said = STYLES.sub("", screen.said)
+    keys = "nekas\n?\nh\nq\n2\n1 2\n?\nc\n" + "1\n" * 40
+    said = STYLES.sub("", played(screen, keys, plain, "lv"))
     card = "Jūs izspēlējat pīķa kalpu." if plain else "Jūs izspēlējat J♠."
     for sentence in ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Spēle beigusies.", card):
         assert sentence in said
