@@ -1,25 +1,30 @@
-"""The site of people's seats: over real sockets, and with real bots through the real page."""
+"""The site of people's seats: its server over real sockets, and real bots through the page."""
 
-import contextlib
+import asyncio
 import os
 import socket
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import pages
 from arena.people.pages import PLAY_PAGE, SeatServer
 from arena.people.seat import PersonSeat
-from arena.people.server import MOST_BODY_BYTES, policy
-from tests.support.at_a_page import Person, Seen
+from arena.people.server import MOST_BODY_BYTES, Server, policy
+from tests.support.at_a_page import Person
 from tests.support.browser import Browser, program
 from tests.support.command import PROJECT, run_here
 from tests.support.patience import PATIENCE_S
@@ -50,15 +55,14 @@ def card(number: int) -> dict[str, Any]:
     return {"type": "play", "id": number, "card": "7C"}
 
 
+@dataclass
 class Referee:
-    """The arena's end of a seat."""
+    """The arena's end of a seat, and the seat's page once there is one."""
 
-    def __init__(self, end: socket.socket, address: str) -> None:
-        self.end = end
-        self.end.settimeout(PATIENCE_S)
-        self.file = end.makefile("rb")
-        self.client = Client(address)
-        self.stream: Events
+    end: socket.socket
+    file: BinaryIO
+    client: Client
+    stream: Events = field(init=False)
 
     def tell(self, *lines: ToBot) -> None:
         self.end.sendall(b"".join(map(encode, lines)))
@@ -68,33 +72,19 @@ class Referee:
         return msgspec.json.decode(line) if line else None
 
 
-@contextlib.contextmanager
-def served(count: int) -> Iterator[tuple[SeatServer, list[Referee]]]:
-    """A server of some seats, and their referees."""
-    pairs = [socket.socketpair() for _ in range(count)]
-    with (
-        contextlib.ExitStack() as stack,
-        contextlib.closing(SeatServer([end for _, end in pairs], PATIENCE_S)) as server,
-    ):
-        referees = []
-        for (ours, _), address in zip(pairs, server.addresses, strict=True):
-            stack.enter_context(ours)
-            referees.append(Referee(ours, address))
-            stack.enter_context(referees[-1].file)
-        yield server, referees
-
-
-@pytest.fixture(scope="module")
-def several() -> Iterator[list[Referee]]:
-    """Seats of one server, one for each test."""
-    with served(24) as (_, referees):
-        yield referees
+@contextmanager
+def served(absent_s: float = PATIENCE_S) -> Iterator[tuple[SeatServer, Referee]]:
+    """A server of a seat that nobody has looked at, and its referee."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(PATIENCE_S)
+    with ours, ours.makefile("rb") as file, closing(SeatServer([theirs], absent_s)) as server:
+        yield server, Referee(ours, file, Client(server.addresses[0]))
 
 
 @pytest.fixture
-def seat(several: list[Referee]) -> Referee:
-    """A seat that nobody has looked at."""
-    return several.pop()
+def seat() -> Iterator[Referee]:
+    with served() as (_, referee):
+        yield referee
 
 
 def test_a_page_gets_the_seats_lines_and_nothing_else(seat: Referee) -> None:
@@ -227,7 +217,7 @@ def test_the_page_may_do_nothing_but_talk_to_its_seat(seat: Referee) -> None:
 
 def test_few_pages_follow_a_seat(seat: Referee) -> None:
     seat.tell(HELLO)
-    with contextlib.ExitStack() as stack:
+    with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(seat.client.events()).until("tabs")
         assert seat.client.ask("GET", "lines")[0] == 503
@@ -242,12 +232,14 @@ def test_an_internal_error_is_reported_without_values_and_the_server_goes_on(
     with monkeypatch.context() as broken:
         broken.setattr(PersonSeat, "leave", leave)
         assert seat.client.post("leave", None) == 500
-    assert capfd.readouterr().err.startswith("internal error: ValueError at leave:")
+    said = capfd.readouterr().err
+    assert said.startswith("internal error: ValueError at leave:")
+    assert seat.client.path not in said.splitlines()[0]
     assert seat.client.post("leave", None) == 204
 
 
 def test_the_server_ends_with_open_streams_and_half_requests() -> None:
-    with served(1) as (server, [seat]):
+    with served() as (server, seat):
         seat.tell(HELLO, ask(0))
         host, port = seat.client.host.split(":")
         with seat.client.events() as stream, socket.create_connection((host, int(port))) as half:
@@ -261,7 +253,7 @@ def test_the_server_ends_with_open_streams_and_half_requests() -> None:
 
 def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "LINGER_S", 0.05)
-    with served(1) as (server, [seat]):
+    with served() as (server, seat):
         with seat.client.events() as stream:
             seat.tell(HELLO, BYE)
             stream.until("over")
@@ -270,11 +262,9 @@ def test_the_server_ends_by_itself_once_nobody_looks(monkeypatch: pytest.MonkeyP
 
 
 def test_a_person_without_a_page_for_too_long_has_left() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, ours.makefile("rb") as file, contextlib.closing(SeatServer([theirs], 0.2)):
-        ours.sendall(encode(HELLO))
-        ours.settimeout(PATIENCE_S)
-        assert file.readline() == b""
+    with served(0.2) as (_, seat):
+        seat.tell(HELLO)
+        assert seat.hear() is None
 
 
 @pytest.mark.slow
@@ -303,8 +293,135 @@ def test_half_requests_are_cut_off(seat: Referee) -> None:
     for sent, answer in (("GET / HTTP/1.1\r\nHost: ", b""), (head, b"HTTP/1.1 408")):
         with socket.create_connection((host, int(port)), timeout=PATIENCE_S) as half:
             half.sendall(sent.encode())
-            with contextlib.suppress(ConnectionError):
+            with suppress(ConnectionError):
                 assert half.recv(12) == answer
+
+
+# --- connections ---
+
+
+async def answering(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that answers each request once its body has come."""
+    while (await receive()).get("more_body"):
+        pass
+    await send(
+        {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]}
+    )
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def connected(server: Server) -> tuple[socket.socket, asyncio.Transport]:
+    """Both ends of a connection to a server: ours, and the one that it has taken."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        ours = socket.create_connection(listener.getsockname())
+        theirs, _ = listener.accept()
+    if not server.config.loaded:
+        server.config.load()
+
+    def protocol() -> asyncio.Protocol:
+        return server.config.http_protocol_class(
+            config=server.config,  # type: ignore[call-arg]
+            server_state=server.server_state,
+            app_state={},
+        )
+
+    loop = asyncio.get_running_loop()
+    transport, _ = await loop.connect_accepted_socket(protocol, theirs)
+    return ours, transport
+
+
+def test_answers_are_sent_without_delay() -> None:
+    async def look() -> int:
+        ours, transport = await connected(Server(answering, lambda: None))
+        with closing(ours), closing(transport):
+            taken: socket.socket = transport.get_extra_info("socket")
+            return taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+    assert asyncio.run(look()) != 0
+
+
+def test_a_connection_too_many_is_dropped_at_once() -> None:
+    async def look() -> list[bool]:
+        server = Server(answering, lambda: None, most=2)
+        ends = [await connected(server) for _ in range(3)]
+        ends[2][0].setblocking(False)
+        receiving = asyncio.get_running_loop().sock_recv(ends[2][0], 1)
+        with suppress(ConnectionError):
+            assert await asyncio.wait_for(receiving, PATIENCE_S) == b""
+        found = [transport.is_closing() for _, transport in ends]
+        for ours, transport in ends:
+            ours.close()
+            transport.abort()
+        await asyncio.sleep(0)
+        return found
+
+    assert asyncio.run(look()) == [False, False, True]
+
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+CHUNKED = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+def said_to(data: bytes) -> bytes:
+    """All that is answered to somebody who sends this, until the connection is dropped."""
+
+    async def look() -> bytes:
+        ours, transport = await connected(Server(answering, lambda: None))
+        with closing(ours), closing(transport):
+            ours.setblocking(False)
+            loop, found = asyncio.get_running_loop(), b""
+            sending = asyncio.create_task(loop.sock_sendall(ours, data))
+            with suppress(ConnectionError):
+                while got := await asyncio.wait_for(loop.sock_recv(ours, 1 << 16), PATIENCE_S):
+                    found += got
+                    if found.count(b"HTTP/1.1") == data.count(b"HTTP/1.1") and sending.done():
+                        break
+            sending.cancel()
+            await asyncio.wait([sending])
+            return found
+
+    return asyncio.run(look())
+
+
+def test_requests_that_come_at_once_are_answered_in_turn() -> None:
+    assert said_to(20 * GET).count(b"200 OK") == 20
+    assert said_to(CHUNKED + 1000 * b"4\r\nbody\r\n" + b"0\r\n\r\n" + GET).count(b"200 OK") == 2
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        1000 * GET,
+        GET[:-2] + b"X: " + (1 << 20) * b"x",
+        GET[:-2] + 100_000 * b"X: y\r\n",
+        b"GET /" + (1 << 20) * b"x",
+        CHUNKED + b"0\r\n" + 100_000 * b"X: y\r\n",
+        CHUNKED + b"1;" + (1 << 20) * b"x",
+    ],
+    ids=("requests", "a header", "headers", "a path", "trailers", "an extension of a chunk"),
+)
+def test_a_client_that_sends_too_much_at_once_is_dropped(data: bytes) -> None:
+    assert said_to(data).count(b"200 OK") < 30
+
+
+def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
+    def named(text: bytes) -> str:
+        return f"'sha256-{b64encode(sha256(text).digest()).decode()}'"
+
+    page = b'<style>a{}</style><script type="module">1\n2</script><script>3</script>'
+    directives = dict(each.strip().split(" ", 1) for each in policy(page).split(";"))
+    expected = {
+        "script-src": f"{named(b'1' + bytes([10]) + b'2')} {named(b'3')}",
+        "style-src": named(b"a{}"),
+        "default-src": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert directives.items() >= expected.items()
+    assert "script-src 'none'" in policy(b"<p>")
+    assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
+
+
+# --- matches ---
 
 
 @contextmanager
@@ -345,14 +462,10 @@ def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
     rules = tmp_path / "four.toml"
     rules.write_text('preset = "pagat"\nplayers = 4\n')
     with table(tmp_path, "--rules", str(rules), "--deals", "1") as ((address,), _):
-        person = Person(page, 4, bids=0)
         page.visit(address)
         page.value('localStorage.setItem("zole:pace", "calmly")')
         page.reload()
-        seen = person.looks()
-        while not seen.over:
-            person.does(seen)
-            seen = person.looks(seen)
+        Person(page, 4, bids=0).plays()
         page.until("document.querySelector('.better h3') && !document.querySelector('.looking')")
         assert page.value("fetch('../zole').then((answer) => answer.ok)")
         page.leave()
@@ -365,18 +478,12 @@ def test_two_people_play_in_two_browsers(page: Browser, tmp_path: Path) -> None:
     with (
         Browser(path) as other,
         table(tmp_path, "--deals", "4", people=2) as (addresses, _),
+        ThreadPoolExecutor(2) as hands,
     ):
         other.window(390, 844, "dark")
         people = [Person(page, 6), Person(other, 7, taps=True)]
         for person, address in zip(people, addresses, strict=True):
             person.sits(address)
-        last: list[Seen | None] = [None, None]
-        while not all(seen is not None and seen.over for seen in last):
-            for number, person in enumerate(people):
-                seen = person.glances(last[number])
-                if seen is not None:
-                    last[number] = seen
-                    if not seen.over:
-                        person.does(seen)
+        assert all(seen.over for seen in hands.map(Person.plays, people))
         page.leave()
         other.leave()

@@ -1,11 +1,16 @@
-"""A person's seat: its answers and clock, what its watchers see, and whole matches of people."""
+"""A person's seat: its answers and clock, its watchers, whole matches of people, and its hints.
+
+A hint is a sensible answer, what is said of it is true, and it knows what its seat knows.
+"""
 
 import random
+import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from operator import xor
 
 import msgspec
 import pytest
@@ -14,27 +19,65 @@ from arena.base.refusals import Conflict
 from arena.engine.job import Job, PersonLink
 from arena.engine.players import LEFT
 from arena.engine.worker import play_match
-from arena.match.commands import MatchPlan
+from arena.match.commands import Failed, MatchPlan, Outcome, PlayedDeal, Question, Said, Tell
+from arena.match.log import LogWriter, answer_text
 from arena.match.logged import play_again, verify
+from arena.match.match import Match, play_through
 from arena.match.record import MatchRecord
 from arena.match.wire import (
+    AnyReply,
     AnyRequest,
     AskBid,
+    BidReply,
     Bye,
-    DealEnd,
     Hello,
     Limits,
     Malformed,
-    Ready,
     Refused,
+    Request,
     ToBot,
+    decode,
+    encode,
+)
+from arena.people.advice import (
+    avoids_tricks,
+    hint,
+    open_decision,
+    reasons,
+    seat_deal,
+    seat_decisions,
+    usual_answer,
 )
 from arena.people.seat import READY, Conversation, watched
+from arena.people.terminal import reason_words
+from arena.reports.language import ENGLISH, Language
+from arena.review.decisions import OFFER_WORD, Decision, decisions
+from arena.review.verdict import Valued, Verdict
+from arena.review.worlds import KnownCards, known
 from arena.sandbox.isolation import choose_isolation
+from arena.zole import play
+from arena.zole.cards import (
+    BEATEN_BY,
+    INDEX,
+    POINTS,
+    SUIT_OF,
+    TRUMPS,
+    Card,
+    Cards,
+    mask,
+    members,
+    points,
+    winner,
+)
+from arena.zole.deal import Seat
 from arena.zole.rules import preset, preset_names
+from arena.zole.state import Play, State
+from tests.match.test_record import played as match_by_chance
 from tests.support.alike import mixed, played
 from tests.support.people import by_chance
-from tests.support.scripted import plan_of
+from tests.support.present import present
+from tests.support.scripted import ASKS_ALL, drive, plan_of
+from tests.support.transcripts import simple
 
 by_every_preset = pytest.mark.parametrize(
     ("name", "players"), [(name, players) for name in preset_names() for players in (3, 4)]
@@ -47,11 +90,13 @@ def test_watchers_are_told_all_that_all_seats_are_told(name: str, players: int) 
     plan = plan_of(preset(name, {"players": players}), 3)
     _, log = played(plan, lambda _, question: mixed(dice, question))
     again = play_again(plan, log)
+    known = {"type", "deal", "events", "rules", "players"}
     for seat in range(players):
         sent = [line for line, _ in again.transcript(seat)]
         lines = [msgspec.json.decode(line) for line in map(watched, sent) if line]
         assert lines[0]["type"] == "hello"
-        assert "seed" not in lines[0]
+        for line in lines:
+            assert {*line} - known == ({"result"} if line["type"] == "deal_end" else set())
         for deal, game in enumerate(again.deals):
             mine = [line for line in lines if line.get("deal") == deal]
             assert [line["type"] for line in mine] == ["told"] * (len(mine) - 1) + ["deal_end"]
@@ -61,50 +106,32 @@ def test_watchers_are_told_all_that_all_seats_are_told(name: str, players: int) 
             assert mine[-1]["result"] == msgspec.json.decode(msgspec.json.encode(game.result))
 
 
-def test_no_line_has_what_only_the_person_is_told() -> None:
-    plan = plan_of(preset("pagat"), 1)
-    dice = random.Random(1)
-    _, log = played(plan, lambda _, question: mixed(dice, question))
-    lines = [line for line, _ in play_again(plan, log).transcript(0)]
-    for line in lines:
-        heard = watched(line)
-        if not isinstance(line, DealEnd) and heard is not None:
-            told = msgspec.json.decode(heard)
-            assert {*told} <= {"type", "deal", "events", "rules", "players"}
+REQUEST = AskBid(1, 0, 0, 0, (), 120.0, ("7C",), ("pass", "ordinary"))
 
 
-def test_a_hint_is_noted_with_the_answer_that_follows_it() -> None:
+def test_a_hint_is_noted_with_the_answer_that_follows_it_and_answers_nothing_twice() -> None:
     talk = Conversation()
-    request = plan_request(7)
-    talk.hear(msgspec.json.encode(request), 0.0)
-    reply = by_chance(request, random.Random(1))
+    talk.hear(msgspec.json.encode(REQUEST), 0.0)
+    reply = BidReply(id=1, bid="pass")
     talk.hint(reply)
-    line = talk.reply(msgspec.json.encode(reply))
-    assert msgspec.json.decode(line)["note"].startswith("hint: ")
-    with pytest.raises(Conflict):
-        talk.reply(msgspec.json.encode(reply))
-    with pytest.raises(Malformed):
-        talk.reply(b"?")
-    with pytest.raises(Conflict):
-        talk.reply(msgspec.json.encode(Ready(1)))
-
-
-def plan_request(number: int) -> AnyRequest:
-    """A request to bid."""
-    return AskBid(number, 0, 0, 0, (), 120.0, ("7C",), ("pass", "ordinary"))
+    noted = msgspec.structs.replace(reply, note="hint: pass")
+    assert decode(talk.reply(msgspec.json.encode(reply))) == noted
+    late = [(reply, Conflict), ({"type": "?"}, Malformed), (READY, Conflict)]
+    for said, error in late:
+        with pytest.raises(error):
+            talk.reply(msgspec.json.encode(said))
 
 
 def test_the_seconds_left_are_those_of_the_first_time_it_was_asked() -> None:
     talk = Conversation()
     assert talk.left_s(1.0) is None
-    talk.hear(msgspec.json.encode(plan_request(1)), 10.0)
+    talk.hear(msgspec.json.encode(REQUEST), 10.0)
     assert talk.left_s(40.0) == 90.0
-    talk.reply(msgspec.json.encode({"type": "bid", "id": 1, "bid": "all"}))
+    talk.reply(msgspec.json.encode(BidReply(id=1, bid="all")))
     assert talk.request is None
     talk.hear(msgspec.json.encode(Refused(1, "illegal", "no")), 50.0)
-    assert talk.request is not None
-    assert talk.left_s(60.0) == 70.0
-    assert talk.left_s(600.0) == 0.0
+    assert talk.request == REQUEST
+    assert [talk.left_s(now) for now in (60.0, 600.0)] == [70.0, 0.0]
 
 
 # --- whole matches ---
@@ -117,13 +144,9 @@ class Person(threading.Thread):
         self, end: socket.socket, seed: int, leaves_after: int | None = None, sleeps: bool = False
     ) -> None:
         super().__init__()
-        self.asked: Counter[str] = Counter()
-        self.heard: list[ToBot] = []
-        self.talk = Conversation()
-        self._end = end
-        self._dice = random.Random(seed)
-        self._leaves_after = leaves_after
-        self._sleeps = sleeps
+        self.asked, self.heard, self.talk = Counter[str](), list[ToBot](), Conversation()
+        self._end, self._dice = end, random.Random(seed)
+        self._leaves_after, self._sleeps = leaves_after, sleeps
         self.start()
 
     def run(self) -> None:
@@ -151,21 +174,20 @@ class Person(threading.Thread):
             self.asked[str(said.__struct_config__.tag)] += 1
             if self._sleeps:
                 return b""
-        reply = by_chance(request, self._dice, 0.03)
-        return self.talk.reply(msgspec.json.encode(reply))
+        return self.talk.reply(msgspec.json.encode(by_chance(request, self._dice, 0.03)))
 
 
 def sit(
     plan: MatchPlan, move_s: float | None = None, **of_first: object
 ) -> tuple[MatchRecord, Sequence[Person], MatchPlan]:
     """Play a match of people alone, the first of them in a way of its own; verify its record."""
-    players = plan.rules.players
-    limits = dict.fromkeys(range(players), Limits(None, None, 65536))
-    limits[0] = Limits(move_s, None, 65536)
+    untimed = Limits(None, None, 65536)
+    limits = dict.fromkeys(range(plan.rules.players), untimed)
+    limits[0] = msgspec.structs.replace(untimed, move_s=move_s)
     plan = msgspec.structs.replace(plan, people=limits)
     with ExitStack() as stack:
         links, people = [], []
-        for seat in range(players):
+        for seat in limits:
             ours, theirs = socket.socketpair()
             links.append(PersonLink("person", stack.enter_context(ours)))
             more = of_first if seat == 0 else {}
@@ -188,23 +210,20 @@ def test_people_play_by_every_preset(name: str, players: int) -> None:
     assert len(record.results.payments) == 6
     again = play_again(plan, record.log, record.results)
     for seat, person in enumerate(people):
-        lines = [line for line, _ in again.transcript(seat)]
-        assert person.heard == lines, "what a person is told is what a bot would be told"
+        told = [line for line, _ in again.transcript(seat)]
+        assert person.heard == told, "what a person is told is what a bot would be told"
 
 
 def test_people_are_asked_all_that_can_be_asked() -> None:
-    asked: Counter[str] = Counter()
     settings: dict[str, object] = {
         "auction": {"contracts": ["ordinary", "solo", "blind"]},
         "surrender": {"declarer": "before_lead_3", "defender": True},
         "conduct": {"corrections": 1, "on_fault": "substitute"},
     }
     corrected: dict[str, object] = {"conduct": {"corrections": 1}}
-    for rules in (preset("lzsf", settings), preset("piedalies", corrected), preset("pagat")):
-        for person in sit(plan_of(rules, 12))[1]:
-            asked += person.asked
-    kinds = {"bid", "talon", "discard", "play", "surrender", "offer", "blind", "again"}
-    assert set(asked) == kinds
+    every = (preset("lzsf", settings), preset("piedalies", corrected), preset("pagat"))
+    asked = {kind for it in every for person in sit(plan_of(it, 12))[1] for kind in person.asked}
+    assert asked == {"bid", "talon", "discard", "play", "surrender", "offer", "blind", "again"}
 
 
 def test_leaving_costs_what_a_bots_leaving_costs() -> None:
@@ -221,3 +240,255 @@ def test_a_clock_that_runs_out_is_a_fault_and_the_table_goes_on() -> None:
     assert set(mine) == {("timeout", "no answer within 0.02 s")}
     assert len(mine) == sum(people[0].asked.values())
     assert people[0].heard[-1] == Bye("the match is over")
+
+
+# --- hints ---
+
+TALON: dict[str, object] = {"all_pass": "table", "table": {"talon": "first_two_tricks"}}
+RULES = {
+    "pagat": preset(),
+    "lzsf": preset("lzsf"),
+    "table": preset("gamerules"),
+    "talon": preset("pagat", TALON),
+    "four": preset("pagat", {"players": 4}),
+}
+
+
+def by_dice(plan: MatchPlan, seed: int = 1) -> tuple[Decision, ...]:
+    """The decisions of a match that is played by chance."""
+    return tuple(decisions(play_again(plan, match_by_chance(plan, seed, 0.0)[1].log).deals))
+
+
+def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
+    """A verdict by which one answer is so far ahead of all others, which are worth a stake."""
+    state = decision.state
+    return Verdict(
+        deal=decision.deal,
+        step=decision.step,
+        seat=decision.seat,
+        kind=decision.kind,
+        contract=state.contract,
+        declarer=state.declarer,
+        trick=1,
+        place=1,
+        answers=tuple(Valued(each, 1.0 + ahead * (each == best), 0.0) for each in decision.answers),
+        given=decision.given,
+        best=best,
+        loss=0.0,
+        error=0.0,
+        open_loss=0.0,
+        worlds=4,
+        exact=False,
+    )
+
+
+def reason(decision: Decision, found: Verdict) -> str:
+    return " ".join(reason_words(Language(ENGLISH), each) for each in reasons(decision, found))
+
+
+def taker(state: State, card: Card, dice: random.Random) -> Seat | None:
+    """Who takes the trick to which a card is played, with the others' cards by chance."""
+    now = play.apply(state, Play(card))
+    while now.completed == state.completed and now.phase == "play":
+        now = play.apply(now, dice.choice(play.legal(now)))
+    gone = (after - before for after, before in zip(now.tricks, state.tricks, strict=True))
+    return next((seat for seat, took in enumerate(gone) if took), None)
+
+
+def others(decision: Decision) -> Cards:
+    """The cards that the other players hold."""
+    hands = enumerate(decision.state.hands)
+    return mask(card for seat, hand in hands if seat != decision.seat for card in members(hand))
+
+
+def partner_takes(decision: Decision, card: Card, dice: random.Random) -> bool:
+    took = taker(decision.state, card, dice)
+    return took not in (None, decision.seat, decision.state.declarer)
+
+
+CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
+    "No card that is left beats it": lambda it, card, _: not others(it) & BEATEN_BY[card],
+    "It takes the trick": lambda it, card, dice: taker(it.state, card, dice) == it.seat,
+    "Your partner takes the trick": partner_takes,
+    "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
+    "the fewest points": lambda it, card, _: (
+        POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_what_is_said_of_a_card_is_true(name: str) -> None:
+    dice, said = random.Random(1), set[str]()
+    for decision in by_dice(plan_of(RULES[name], 30)):
+        if decision.kind != "play" or OFFER_WORD in decision.answers:
+            continue
+        for best in decision.answers:
+            words = reason(decision, verdict_with(decision, best))
+            for claim in (each for each in CLAIMS if each in words):
+                said.add(claim)
+                assert CLAIMS[claim](decision, INDEX[best], dice), (words, best, decision)
+    assert len(said) >= 4, said
+
+
+def first(kind: str) -> Decision:
+    """The first decision of a kind in a match by chance."""
+    return next(each for each in by_dice(plan_of(deals=20)) if each.kind == kind)
+
+
+def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
+    card, bid = first("play"), first("bid")
+    said = reason(card, verdict_with(card, card.answers[0], 1.25))
+    assert "It is worth +2.2 stakes on average, the next best +1.0." in said
+    assert reason(card, verdict_with(card, card.answers[0])).endswith("Others are worth the same.")
+    assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
+        "It is worth +1.5 stakes on average, the next best +1.0."
+    )
+
+
+def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
+    decision, told = first("discard"), set()
+    hand = decision.state.hands[decision.seat]
+    for best in decision.answers:
+        laid = mask(INDEX[each] for each in best.split("."))
+        words = reason(decision, verdict_with(decision, best))
+        for suit in ("clubs", "spades", "hearts"):
+            if f"Without {suit}" in words:
+                told.add("suit")
+                assert members(hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]] & ~laid) == ()
+                assert hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]]
+        if found := re.search(r"Their (\d+) points", words):
+            told.add("points")
+            assert int(found[1]) == points(laid)
+    assert told == {"suit", "points"}
+
+
+def test_no_hidden_card_changes_what_is_said() -> None:
+    for decision in by_dice(plan_of(deals=10), seed=2):
+        if decision.kind != "play" or decision.state.contract != "solo":
+            continue
+        state = decision.state
+        one, other = (seat for seat in state.active if seat != decision.seat)
+        if state.hands[one].bit_count() != state.hands[other].bit_count():
+            continue
+        swapped = [0] * len(state.hands)
+        swapped[one] = swapped[other] = state.hands[one] | state.hands[other]
+        past = (
+            msgspec.structs.replace(each, hands=tuple(map(xor, each.hands, swapped)))
+            for each in decision.past
+        )
+        moved = msgspec.structs.replace(decision, past=tuple(past))
+        for best in decision.answers:
+            if best != OFFER_WORD:
+                found = verdict_with(decision, best)
+                assert reason(moved, found) == reason(decision, found)
+
+
+def trumps(answer: str) -> int:
+    return sum(TRUMPS >> INDEX[card] & 1 for card in answer.split("."))
+
+
+def test_the_usual_answer_keeps_trumps_and_ducks_where_tricks_cost() -> None:
+    met: Counter[str] = Counter()
+    rules = preset("gamerules", {"auction": {"contracts": ["ordinary", "small_solo"]}})
+    for decision in by_dice(plan_of(rules, 30)):
+        usual, answers = usual_answer(decision), decision.answers
+        assert usual in answers
+        if decision.kind == "discard":
+            met["discard"] += 1
+            assert trumps(usual) == min(map(trumps, answers))
+        if decision.kind != "play" or OFFER_WORD in answers:
+            continue
+        trick = decision.state.trick
+        if not avoids_tricks(decision.state, decision.seat):
+            met["contract"] += 1
+            assert trumps(usual) == min(map(trumps, answers))
+        elif trick:
+            met["avoids"] += 1
+            takes = {each: winner((*trick, INDEX[each])) == len(trick) for each in answers}
+            assert takes[usual] == all(takes.values())
+    assert min(met[each] for each in ("discard", "contract", "avoids")) >= 5, met
+
+
+@pytest.mark.parametrize(("ahead", "follows"), [(0.04, False), (0.06, True)])
+def test_a_hint_follows_no_difference_that_chance_makes(
+    monkeypatch: pytest.MonkeyPatch, ahead: float, follows: bool
+) -> None:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+
+    def made(_: object, decision: Decision, *__: object) -> Verdict:
+        return verdict_with(decision, decision.answers[0], ahead)
+
+    monkeypatch.setattr("arena.review.verdict.verdict", made)
+    driven = drive(plan_of(preset("pagat"), 6), lambda _, request: simple()(request))
+    told = [line for line in driven.lines_to(0) if isinstance(line, ToBot)]
+    met = Counter[str]()
+    for until in [n for n, line in enumerate(told, 1) if isinstance(line, Request)]:
+        lines = [encode(line) for line in told[:until]]
+        decision = open_decision(present(seat_deal(lines)))
+        if len(decision.answers) > 1 and decision.kind in ("play", "discard"):
+            met[decision.kind] += 1
+            wanted = decision.answers[0] if follows else usual_answer(decision)
+            assert answer_text(hint(lines)[0]) == wanted
+    assert min(met[each] for each in ("play", "discard")) >= 2, met
+
+
+# --- a deal made from a seat's lines ---
+
+
+def knowledge(past: Sequence[State]) -> KnownCards:
+    """What seat 0 knew; in which order it took the talon's cards, it is not told."""
+    seen = known(past, 0)
+    first, second = seen.talon
+    if first is None or second is None or seen.table.contract != "ordinary":
+        return seen
+    return msgspec.structs.replace(seen, talon=(min(first, second), max(first, second)))
+
+
+def told_of(decision: Decision) -> tuple[object, ...]:
+    """What a seat knew of its decision."""
+    past = knowledge(decision.past)
+    return decision.kind, decision.answers, decision.given, past, decision.pools
+
+
+@by_every_preset
+def test_what_a_seat_knew_is_found_from_its_lines(name: str, players: int) -> None:
+    """At each question to seat 0 and, with its answers, when a deal is over."""
+    plan, dice = plan_of(preset(name, {"players": players}), 4), random.Random(2)
+    playing, log = Match(plan, in_order=True), LogWriter()
+    readies = (ASKS_ALL,) * players
+    log.start(readies)
+    lines, replies = [encode(playing.hellos[0])], dict[int, AnyReply]()
+    past, kinds = list[State](), set[str]()
+
+    def answered(question: Question) -> Outcome:
+        state = playing._in_play[0].board.state
+        if not past or state is not past[-1]:
+            past.append(state)
+        if question.seat == 0:
+            lines.append(encode(question.line))
+            told = present(seat_deal(lines))
+            made = open_decision(told)
+            kinds.add(made.kind)
+            assert told.last == question.request
+            assert knowledge(made.past) == knowledge(past)
+        if dice.random() < 0.01:
+            return Failed("timeout", "no answer")
+        reply = by_chance(question.request, dice, 0.05)
+        if question.seat == 0:
+            replies[len(lines)] = reply
+        return Said(reply, 1)
+
+    for command in play_through(playing, readies, answered):
+        if isinstance(command, Tell) and command.seat == 0:
+            lines.append(encode(command.line))
+        if isinstance(command, PlayedDeal):
+            log.deal(command)
+            past.clear()
+    assert "play" in kinds
+    logged = list(decisions(play_again(plan, log.close()).deals))
+    for number in range(len(plan.deals)):
+        made = seat_decisions(present(seat_deal(lines, replies, number)))
+        assert [
+            told_of(each) for each in made if len(each.answers) > 1 and each.given in each.answers
+        ] == [told_of(each) for each in logged if (each.seat, each.deal) == (0, number)]
