@@ -14,24 +14,21 @@ from arena.people import pages
 from arena.reports import page as page_module
 from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
-from tests.support.at_a_page import SETTLED, Person, state_of
+from tests.support.at_a_page import SETTLED, at_table, state_of
 from tests.support.browser import Browser, axe
 from tests.support.command import PROJECT
 from tests.support.fits import misfits
 from tests.support.room import CUT, WIDE
-from tests.support.seated import Sitting, others, plan
+from tests.support.seated import plan
 
 
 def each_state(page: Browser, players: int, deals: int, look: Callable[[str], None]) -> set[str]:
     """Play a match and look at each state once, at a bid and a card also with a hint."""
     rules = {"players": players} if players > 3 else {}
     met = set[str]()
-    with Sitting(plan("pagat", deals, **rules), others(3)) as sitting:
-        person = Person(page, 1, bids=0.7)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", deals, **rules), bids=0.7) as (_, person):
         seen = person.looks()
-        while True:
-            state = state_of(page, seen)
+        while (state := state_of(page, seen)) != "over":
             if state not in met:
                 met.add(state)
                 look(f"{players} players, {state}")
@@ -40,10 +37,9 @@ def each_state(page: Browser, players: int, deals: int, look: Callable[[str], No
                     page.press("h")
                     page.until("document.querySelector('.hint')?.innerText.includes('Hint:')")
                     look(f"{players} players, {state} with a hint")
-            if seen.over:
-                return met
-            person.does(seen)
-            seen = person.looks(seen)
+            seen = person.moves(seen)
+        look(f"{players} players, over")
+    return met
 
 
 @pytest.mark.parametrize(
@@ -59,7 +55,7 @@ def test_every_state_of_a_table_fits_in_every_window(
 ) -> None:
     found: list[str] = []
     met = each_state(page, players, deals, lambda state: found.extend(misfits(page, state)))
-    assert {"bid", "discard", "play-1", "play-2", "end", "over"} <= met
+    assert {"bid", "discard", "play-1", "play-2", "end"} <= met
     assert not found, "\n".join(found)
 
 
@@ -127,16 +123,12 @@ def test_a_table_says_nothing_but_what_its_catalogue_says_and_has_room_for_longe
 ) -> None:
     monkeypatch.setattr(pages, "PLAY_PAGE", pseudo / "play.html")
     page.window(width, height)
-    with Sitting(plan("lzsf", 5), others(3)) as sitting:
-        person = Person(page, 1, bids=0.7)
-        person.sits(sitting.address)
-        names = "sampler|careful|rules"
+    with at_table(page, plan("lzsf", 5), bids=0.7) as (_, person):
         seen = person.looks()
         while not seen.over:
-            looks_right(page, names)
-            person.does(seen)
-            seen = person.looks(seen)
-        looks_right(page, names)
+            looks_right(page, "sampler|careful|rules")
+            seen = person.moves(seen)
+        looks_right(page, "sampler|careful|rules")
 
 
 @pytest.mark.slow
@@ -160,29 +152,25 @@ def test_a_replay_says_nothing_but_what_its_catalogue_says(
 )
 def test_a_match_is_played_in_each_language(page: Browser, language: str) -> None:
     page.window(390, 844)
-    with Sitting(plan("pagat", 1), others(8)) as sitting:
-        page.visit(sitting.address)
+    with at_table(page, plan("pagat", 1), 2, dice=8) as (sitting, person):
         page.value(f"localStorage.setItem('zole:language', '{language}')")
-        person = Person(page, 2)
         person.sits(sitting.address)
         assert page.value("document.documentElement.lang") == language
         seen = person.looks()
         while not seen.over:
             assert page.value(CUT) == []
             assert page.value(WIDE) == 0
-            person.does(seen)
-            seen = person.looks(seen)
+            seen = person.moves(seen)
         assert axe(page) == []
     page.value("localStorage.removeItem('zole:language')")
 
 
 def test_a_choice_at_a_table_is_that_of_the_whole_site(page: Browser) -> None:
     chosen = "document.querySelector('[data-setting=language]')"
-    with Sitting(plan("pagat", 1), others(8)) as sitting:
-        Person(page, 2).sits(sitting.address)
+    with at_table(page, plan("pagat", 1), 2, dice=8) as (sitting, person):
         page.value("localStorage.setItem('zole:language', 'de')")
         page.value("document.cookie = 'language=lv; path=/'")
-        Person(page, 2).sits(sitting.address)
+        person.sits(sitting.address)
         assert page.value("document.documentElement.lang") == "lv"
         page.value("document.querySelector('[aria-label=Iestatījumi]').click()")
         page.until(f"{chosen} !== null")

@@ -1,8 +1,6 @@
 """A person plays in a browser: keys and taps in, legal answers out, whatever happens in between."""
 
-import json
 import random
-from collections.abc import Callable
 from typing import Final
 from unittest.mock import Mock
 
@@ -10,10 +8,11 @@ import pytest
 
 from arena.base.refusals import Conflict, Refusal
 from arena.people.seat import PersonSeat
-from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, Person
+from tests.reports.test_viewer import text, texts
+from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, at_table
 from tests.support.browser import Browser, axe
 from tests.support.seat_client import Client
-from tests.support.seated import Sitting, others, plan
+from tests.support.seated import plan
 
 MOVING: Final = "document.body.innerText.includes('Tap or press Space to continue')"
 
@@ -24,44 +23,29 @@ SLOWER: Final = """(() => {
 """Has the others rest until somebody hastens them."""
 
 
-def text(browser: Browser, where: str) -> str:
-    found = browser.value(f"document.querySelector({json.dumps(where)})?.textContent ?? ''")
-    return str(found)
-
-
 def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
         seen = person.looks()
-        for turn in range(30):
+        for turn in range(5):
             if turn in (1, 4):
                 before = page.value(PAGE)
                 page.reload()
                 person.looks_again(seen, before)
-            if turn == 2:
-                assert axe(page) == []
-            if seen.over:
-                break
-            person.does(seen)
-            seen = person.looks(seen)
+            seen = person.moves(seen)
+        assert axe(page) == []
+        person.plays()
         assert "The match is over" in text(page, ".over")
         assert len(sitting.replies) >= 8
 
 
 @pytest.mark.slow
 def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
-    with Sitting(plan("pagat", 2), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
-        seen = person.looks()
-        while len(seen.legal) == len(seen.hand) or not seen.legal:
-            person.does(seen)
-            seen = person.looks(seen)
+    with at_table(page, plan("pagat", 2)) as (sitting, person):
+        seen = person.plays(until=lambda seen: 0 < len(seen.legal) < len(seen.hand))
         given = len(sitting.replies)
-        card = next(card for card in seen.hand if card not in seen.legal)
+        place = next(n for n, card in enumerate(seen.hand, 1) if card not in seen.legal)
         page.value(SETTLED)
-        person.taps_on(f".pickable:nth-of-type({seen.hand.index(card) + 1})")
+        person.taps_on(f".pickable:nth-of-type({place})")
         page.until("document.querySelector('.why').innerText.includes('and you have one')")
         assert len(sitting.replies) == given
         assert person.looks() == seen
@@ -69,29 +53,25 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
 
 @pytest.mark.slow
 def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1, bids=0)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1), bids=0) as (sitting, person):
         page.value('localStorage.setItem("zole:pace", "calmly")')
         script = page.call("Page.addScriptToEvaluateOnNewDocument", source=SLOWER)
         page.reload()
         page.call("Page.removeScriptToEvaluateOnNewDocument", **script)
-        hastens: list[Callable[[], None]] = [
-            lambda: page.press(" "),
-            lambda: person.taps_on(".own .pickable"),
-        ]
-        used = 0
-        seen = person.looks()
-        while used < len(hastens) and not seen.over:
+        used, seen = 0, person.looks()
+        while used < 2 and not seen.over:
             given = len(sitting.replies)
             person.does(seen)
             while (new := person.glances(seen)) is None:
                 if page.value(MOVING):
-                    hastens[used % len(hastens)]()
+                    if used % 2:
+                        person.taps_on(".own .pickable")
+                    else:
+                        page.press(" ")
                     used += 1
             seen = new
             assert len(sitting.replies) == given + 1
-        assert used >= len(hastens)
+        assert used >= 2
 
 
 UNDER: Final = """(({ x, y }) => {
@@ -122,8 +102,7 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
     page: Browser, seed: int
 ) -> None:
     dice = random.Random(seed)
-    with Sitting(plan("pagat", 30), others(3)) as sitting:
-        Person(page, seed).sits(sitting.address)
+    with at_table(page, plan("pagat", 30), seed) as (sitting, _):
         page.value(SENT)
         replies, played, conceding = sitting.replies, 0, False
         pointed: set[str | None] = set()
@@ -155,36 +134,28 @@ def test_whoever_presses_at_random_plays_no_card_without_pointing_at_it(
 
 
 @pytest.mark.slow
-def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser) -> None:
-    for concedes in (False, True):
-        with Sitting(plan("pagat", 8), others(3)) as sitting:
-            person = Person(page, 1, bids=1.0)
-            person.sits(sitting.address)
-            seen = person.looks()
-            replies = sitting.replies
-            while not any("surrender" in reply for reply in replies):
-                person.does(seen)
-                seen = person.looks(seen)
-            assert seen.asked == "play"
-            assert text(page, "[data-key=g]") == "Concede"
-            if concedes:
-                page.value(SETTLED)
-                page.press("g")
-            begun = len(replies)
-            while not any("surrender" in reply for reply in replies[begun:]):
-                person.does(seen)
-                seen = person.looks(seen)
-            [asked] = [each for each in replies[begun:] if "surrender" in each][:1]
-            assert asked["surrender"] is concedes
-            assert "surrender" not in person.asked
-            assert seen.ended is concedes
+@pytest.mark.parametrize("concedes", [False, True])
+def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concedes: bool) -> None:
+    with at_table(page, plan("pagat", 8), bids=1.0) as (sitting, person):
+
+        def conceded(since: int = 0) -> list[bool]:
+            return [it["surrender"] for it in sitting.replies[since:] if "surrender" in it]
+
+        assert person.plays(until=lambda _: conceded()).asked == "play"
+        assert text(page, "[data-key=g]") == "Concede"
+        if concedes:
+            page.value(SETTLED)
+            page.press("g")
+        begun = len(sitting.replies)
+        seen = person.plays(until=lambda _: conceded(begun))
+        assert conceded(begun)[0] is concedes
+        assert "surrender" not in person.asked
+        assert seen.ended is concedes
 
 
 @pytest.mark.slow
 def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
         seen = person.looks()
         page.offline(True)
         person.does(seen)
@@ -198,13 +169,8 @@ def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
 
 @pytest.mark.slow
 def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
-        seen = person.looks()
-        while not page.value("document.querySelector('.laid') !== null"):
-            person.does(seen)
-            seen = person.looks(seen)
+    with at_table(page, plan("pagat", 1)) as (_, person):
+        person.plays(until=lambda _: page.value("document.querySelector('.laid') !== null"))
         moving = "getComputedStyle(document.querySelector('.laid')).animationName"
         assert page.value(moving) == "lay"
         page.window(1280, 860, still=True)
@@ -213,66 +179,55 @@ def test_nothing_moves_for_who_asks_for_less_motion(page: Browser) -> None:
 
 @pytest.mark.slow
 def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
         seen = person.looks()
         with Client(sitting.address).events():
             page.until("document.body.innerText.includes('Another tab or window plays this seat')")
-            assert page.value("document.querySelectorAll('.legal, .options button').length") == 0
+            assert texts(page, ".legal, .options button") == []
             assert axe(page) == []
             page.value(
                 "[...document.querySelectorAll('button')]"
                 ".find((it) => it.textContent === 'Play here').click()"
             )
             assert person.looks() == seen
-            person.does(seen)
-            person.looks(seen)
+            person.moves(seen)
 
 
 @pytest.mark.slow
 def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
+        seen = person.looks()
         for _ in range(3):
-            seen = person.looks()
             before = page.value(PAGE)
             sitting.hang_up()
             page.until("document.body.innerText.includes('The connection is lost')")
             page.until("!document.body.innerText.includes('The connection is lost')")
             assert page.value(PAGE) == before
-            person.does(seen)
-            person.looks(seen)
+            seen = person.moves(seen)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("refusal", "words"),
+    [
+        (Refusal("no such word", "try another"), "No such word: try another."),
+        (Conflict("this is not asked any more"), "That question was answered already"),
+    ],
+)
 def test_what_the_server_does_not_take_is_said_in_words(
-    page: Browser, monkeypatch: pytest.MonkeyPatch
+    page: Browser, monkeypatch: pytest.MonkeyPatch, refusal: Refusal, words: str
 ) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
-        seen = person.looks()
-        for refusal, words in (
-            (Refusal("no such word", "try another"), "No such word: try another."),
-            (Conflict("this is not asked any more"), "That question was answered already"),
-        ):
-            monkeypatch.setattr(PersonSeat, "answer", Mock(side_effect=refusal))
-            person.does(seen)
-            page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")
-            assert sitting.replies == []
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
+        monkeypatch.setattr(PersonSeat, "answer", Mock(side_effect=refusal))
+        person.does(person.looks())
+        page.until(f"document.querySelector('[role=alert]')?.innerText.includes('{words}')")
+        assert sitting.replies == []
 
 
 @pytest.mark.slow
 def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
-    with Sitting(plan("piedalies", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
-        seen = person.looks()
-        while seen.asked != "play":
-            person.does(seen)
-            seen = person.looks(seen)
+    with at_table(page, plan("piedalies", 1)) as (_, person):
+        seen = person.plays(until=lambda seen: seen.asked == "play")
         page.value(
             "fetch('answer', { method: 'POST',"
             " headers: { 'Content-Type': 'application/json' }, body: JSON.stringify("
@@ -280,15 +235,12 @@ def test_a_refused_answer_is_asked_again_with_the_reason(page: Browser) -> None:
         )
         page.until("document.body.innerText.includes('The answer was refused')")
         assert person.looks().legal == seen.legal
-        person.does(seen)
-        person.looks(seen)
+        person.moves(seen)
 
 
 @pytest.mark.slow
 def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None:
-    with Sitting(plan("pagat", 1), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 1)) as (sitting, person):
         person.looks()
         page.value(SETTLED)
         page.press("h")
@@ -315,17 +267,10 @@ BETTER: Final = {"best": "9D", "loss": 1.25, "error": 0.1, "open_loss": 2, "worl
 @pytest.mark.slow
 def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Browser) -> None:
     reviews = {0: [VERDICT | BETTER | {"exact": False}]}
-    with Sitting(plan("pagat", 2), others(3), reviews=reviews) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
-        seen = person.looks()
-        while not seen.ended:
-            person.does(seen)
-            seen = person.looks(seen)
-        shown = (
-            "new Set([...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card))"
-        )
-        assert page.value(f"{shown}.size") == 26
+    with at_table(page, plan("pagat", 2), reviews=reviews) as (_, person):
+        person.plays(until=lambda seen: seen.ended)
+        shown = "[...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card)"
+        assert len(set(page.value(shown))) == 26
         page.until("document.querySelector('.better li')")
         assert "Trick 3: 9 instead of Q, worth 1.3 stakes more" in text(page, ".better li")
         assert axe(page) == []
@@ -342,15 +287,12 @@ def test_what_is_pressed_is_large_enough_and_nothing_is_wider_than_the_window(
     page: Browser, width: int
 ) -> None:
     page.window(width, 844)
-    with Sitting(plan("pagat", 2, players=4), others(3)) as sitting:
-        person = Person(page, 1)
-        person.sits(sitting.address)
+    with at_table(page, plan("pagat", 2, players=4)) as (_, person):
         seen = person.looks()
         while not seen.over:
             assert page.value(SMALLEST) >= 44
             assert page.value("document.documentElement.scrollWidth") <= width
-            person.does(seen)
-            seen = person.looks(seen)
+            seen = person.moves(seen)
 
 
 EVERY: Final = {
@@ -376,9 +318,7 @@ ASKED: Final = {
 def test_every_preset_is_played_to_its_end(page: Browser, name: str, taps: bool) -> None:
     if taps:
         page.window(390, 844, "dark")
-    with Sitting(EVERY[name], others(8)) as sitting:
-        person = Person(page, 2, taps)
-        person.sits(sitting.address)
+    with at_table(page, EVERY[name], 2, taps=taps, dice=8) as (_, person):
         person.plays()
         assert person.deals + 1 == len(EVERY[name].deals)
         assert ASKED.get(name, set()) <= person.asked

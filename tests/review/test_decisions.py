@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from statistics import fmean
@@ -14,7 +14,7 @@ import arena.review.turns as turns_module
 from arena.match.commands import Failed, Said
 from arena.match.log import answer_text
 from arena.match.logged import play_again
-from arena.match.wire import AskBid, AskPlay, DiscardReply, PlayReply
+from arena.match.wire import AskBid, AskPlay, PlayReply
 from arena.reports.review import show_review
 from arena.review.decisions import OFFER_WORD, Decision, decisions
 from arena.review.mistakes import is_blunder, is_clear, phase_of, sure_loss
@@ -78,17 +78,13 @@ def test_each_answer_that_a_seat_chose_is_a_decision_and_no_other(name: str) -> 
         deal, number = (deal, number + 1) if request.deal == deal else (request.deal, 0)
         if chosen(step):
             assert isinstance(step.outcome, Said)
-            reply = step.outcome.reply
-            said = sorted(reply.cards) if isinstance(reply, DiscardReply) else answer_text(reply)
-            kind = request.__struct_config__.tag
-            expected.append((deal, number, request.seat, asked[request.seat], kind, said))
+            kind, said = request.__struct_config__.tag, answer_text(step.outcome.reply)
+            place = (deal, number, request.seat, asked[request.seat], kind)
+            expected.append((*place, sorted(said.split("."))))
     assert expected == [
-        (each.deal, each.step, each.seat, each.request, each.kind, said_in(each)) for each in found
+        (it.deal, it.step, it.seat, it.request, it.kind, sorted(it.given.split(".")))
+        for it in found
     ]
-
-
-def said_in(decision: Decision) -> str | list[str]:
-    return sorted(decision.given.split(".")) if decision.kind == "discard" else decision.given
 
 
 @pytest.mark.parametrize("name", RULESETS)
@@ -99,11 +95,11 @@ def test_a_decision_has_all_that_came_before_it_and_what_was_allowed(name: str) 
         assert each.past[0] == play.start(RULESETS[name], state.deal)
         assert each.pools == pools[each.deal]
         assert each.given in each.answers
-        if each.kind not in ("surrender", "offer"):
+        if each.kind in ("surrender", "offer"):
+            assert (each.answers, state.declarer) == (("no", "yes"), each.seat)
+        else:
             assert state.turn == each.seat
             assert len(each.answers) == len(play.legal(state)) + (each.given == OFFER_WORD)
-        else:
-            assert (each.answers, state.declarer) == (("no", "yes"), each.seat)
 
 
 def test_the_matches_have_every_kind_of_decision() -> None:
@@ -137,61 +133,61 @@ def test_a_deal_has_begun_when_its_contract_was_reached() -> None:
         assert [hand.bit_count() for hand in state.hands] == due
 
 
-CHANGES = {
-    "the draw": lambda of: content_key(of, "other", WORLDS),
-    "the worlds": lambda of: content_key(of, "draw", WORLDS + 1),
-    "the deal's number": lambda of: content_key(
-        msgspec.structs.replace(of, deal=of.deal + 1), "draw", WORLDS
-    ),
-    "an answer": lambda of: content_key(_last(of, given="none"), "draw", WORLDS),
-    "the pools": lambda of: content_key(_pooled(of), "draw", WORLDS),
-    "the rules": lambda of: content_key(_ruled(of), "draw", WORLDS),
-    "a hidden card": lambda of: content_key(_redealt(of), "draw", WORLDS),
-}
-
-
 def _last(of: Turns, **changes: object) -> Turns:
     *others, last = of.decisions
-    return msgspec.structs.replace(
-        of, decisions=(*others, msgspec.structs.replace(last, **changes))
-    )
+    changed = msgspec.structs.replace(last, **changes)
+    return msgspec.structs.replace(of, decisions=(*others, changed))
 
 
 def _pooled(of: Turns) -> Turns:
-    pools = Pools(collective=1)
-    decided = tuple(msgspec.structs.replace(each, pools=pools) for each in of.decisions)
-    return msgspec.structs.replace(of, decisions=decided)
-
-
-def _ruled(of: Turns) -> Turns:
-    past = of.decisions[-1].past
-    rules = preset("pagat", {"table": {"stake": 3}})
-    return _last(of, past=(*past[:-1], msgspec.structs.replace(past[-1], rules=rules)))
+    pooled = (msgspec.structs.replace(it, pools=Pools(collective=1)) for it in of.decisions)
+    return msgspec.structs.replace(of, decisions=tuple(pooled))
 
 
 def _redealt(of: Turns) -> Turns:
-    past = of.decisions[-1].past
-    deal = past[0].deal
-    hands = list(deal.hands)
-    one, other = (seat for seat in past[0].active if seat != of.seat)
+    """The other two have each other's cards."""
+    first, *past = of.decisions[-1].past
+    one, other = (seat for seat in first.active if seat != of.seat)
+    hands = list(first.deal.hands)
     hands[one], hands[other] = hands[other], hands[one]
-    changed = start(past[0].rules, msgspec.structs.replace(deal, hands=tuple(hands)))
-    return _last(of, past=(changed, *past[1:]))
+    dealt = msgspec.structs.replace(first.deal, hands=tuple(hands))
+    return _last(of, past=(start(first.rules, dealt), *past))
+
+
+def _ruled(of: Turns) -> Turns:
+    *past, state = of.decisions[-1].past
+    rules = preset("pagat", {"table": {"stake": 3}})
+    return _last(of, past=(*past, msgspec.structs.replace(state, rules=rules)))
+
+
+def key(of: Turns, draw: str = "draw", worlds: int = WORLDS) -> bytes:
+    return content_key(of, draw, worlds)
+
+
+CHANGES: dict[str, Callable[[Turns], bytes]] = {
+    "the draw": lambda of: key(of, "other"),
+    "the worlds": lambda of: key(of, worlds=WORLDS + 1),
+    "the deal's number": lambda of: key(msgspec.structs.replace(of, deal=of.deal + 1)),
+    "an answer": lambda of: key(_last(of, given="none")),
+    "the pools": lambda of: key(_pooled(of)),
+    "the rules": lambda of: key(_ruled(of)),
+    "a hidden card": lambda of: key(_redealt(of)),
+}
 
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_everything_that_findings_depend_on_changes_their_key(what: str) -> None:
     for each in ALL:
-        assert CHANGES[what](each) != content_key(each, "draw", WORLDS)
+        assert CHANGES[what](each) != key(each)
 
 
 @pytest.mark.parametrize(("part", "new"), [("METHOD", METHOD + 1), ("wasm", lambda: b"another")])
 def test_a_new_method_or_solver_changes_every_key(
     monkeypatch: pytest.MonkeyPatch, part: str, new: object
 ) -> None:
-    before = content_key(ALL[0], "draw", WORLDS)
+    before = key(ALL[0])
     monkeypatch.setattr(turns_module, part, new)
-    assert content_key(ALL[0], "draw", WORLDS) != before
+    assert key(ALL[0]) != before
 
 
 def test_a_draw_is_the_same_wherever_a_match_is_stored_and_in_every_seating() -> None:
@@ -199,8 +195,8 @@ def test_a_draw_is_the_same_wherever_a_match_is_stored_and_in_every_seating() ->
     assert len({draw_name(*it) for it in ((("a", "b"), 1), (("a", "c"), 1), (("a", "b"), 2))}) == 3
 
 
+# A digest of each method's findings in some short deals.
 SAID = {1: "9f9abfc92abe6de1", 2: "747d9723cb21771a"}
-"""A digest of each method's findings in some short deals."""
 
 
 def test_a_method_with_other_findings_has_another_number(solver: Solver) -> None:
@@ -215,8 +211,7 @@ def test_a_method_with_other_findings_has_another_number(solver: Solver) -> None
     assert sha256(repr(said).encode()).hexdigest()[:16] == SAID[METHOD]
 
 
-BOTS = ("a", "b", "a")
-"""Bot a sits in two seats."""
+BOTS = ("a", "b", "a")  # bot a sits in two seats
 
 
 @cache
@@ -243,19 +238,14 @@ def summary_of(deals: Iterable[DealFindings]) -> ReviewSummary:
     return found
 
 
-@cache
-def summary() -> ReviewSummary:
-    return summary_of(deals())
-
-
 def review_of(bot: str) -> BotReview:
-    return next(each for each in summary().bots() if each.bot == bot)
+    return next(each for each in summary_of(deals()).bots() if each.bot == bot)
 
 
-def findings(bot: str) -> list[tuple[Deal, Findings]]:
-    """The deals with the findings of a bot's turns in them."""
+def findings(bot: str) -> list[tuple[DealFindings, Turns, Findings]]:
+    """A bot's turns, with the findings in them."""
     return [
-        (deal.dealt, found)
+        (deal, turns, found)
         for deal in deals()
         for turns, found in deal.found
         if deal.bots[turns.seat] == bot
@@ -263,39 +253,35 @@ def findings(bot: str) -> list[tuple[Deal, Findings]]:
 
 
 def verdicts(bot: str) -> list[Verdict]:
-    return [each for _, found in findings(bot) for each in found.verdicts]
+    return [each for _, _, found in findings(bot) for each in found.verdicts]
 
 
 @pytest.mark.parametrize("bot", "ab")
 def test_means_are_those_of_all_decisions_and_deals(bot: str) -> None:
-    found, all_of_bot = review_of(bot), verdicts(bot)
-    losses = [each.loss for each in all_of_bot]
-    by_deal = [sum(each.loss for each in one.verdicts) for _, one in findings(bot)]
-    clear = list(map(is_clear, all_of_bot))
-    blunders = [each for each in all_of_bot if is_blunder(each)]
-    sound = [each.given == each.best for each in blunders]
-    leads = [each.loss for each in all_of_bot if phase_of(each) == "lead"]
+    found, each = review_of(bot), verdicts(bot)
     for share, values in (
-        (found.all.loss, losses),
-        (found.per_deal, by_deal),
-        (found.all.clear, clear),
-        (found.blunders, list(map(is_blunder, all_of_bot))),
-        (found.sound, sound),
-        (found.phases["lead"].loss, leads),
+        (found.all.loss, [it.loss for it in each]),
+        (found.per_deal, [sum(it.loss for it in one.verdicts) for *_, one in findings(bot)]),
+        (found.all.clear, list(map(is_clear, each))),
+        (found.blunders, list(map(is_blunder, each))),
+        (found.sound, [it.given == it.best for it in each if is_blunder(it)]),
+        (found.phases["lead"].loss, [it.loss for it in each if phase_of(it) == "lead"]),
+        (found.split.stakes, [deal.payments[turn.seat] for deal, turn, _ in findings(bot)]),
+        (found.split.contract, [one.par or 0 for *_, one in findings(bot)]),
     ):
         assert share.value == pytest.approx(fmean(values))
         assert share.of == len(values)
-    assert sum(found.mistakes.values()) == sum(clear)
+    parts = (found.split.contract, found.split.play, found.split.rest)
+    assert sum(part.value or 0.0 for part in parts) == pytest.approx(found.split.stakes.value)
+    assert sum(found.mistakes.values()) == sum(map(is_clear, each))
 
 
 @pytest.mark.parametrize("bot", "ab")
 def test_phases_roles_and_contracts_are_parts_of_all_decisions(bot: str) -> None:
     found = review_of(bot)
     played = sum(phase_of(each) != "bid" for each in verdicts(bot))
-    counts = [
-        sum(line.loss.of for line in lines.values())
-        for lines in (found.phases, found.roles, found.contracts)
-    ]
+    parts = (found.phases, found.roles, found.contracts)
+    counts = [sum(line.loss.of for line in lines.values()) for lines in parts]
     assert counts == [found.all.loss.of, played, played]
 
 
@@ -303,71 +289,55 @@ def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatc
     """However often it was played, and in however many seats the bot sat."""
     assert review_of("a").all.loss.plus_minus is None  # eight deals are too few
     monkeypatch.setattr("arena.review.summary.MIN_SETS", 8)
-    share = review_of("a").all.loss
     by_deal: dict[Deal, list[float]] = {}
-    for deal, found in findings("a"):
-        by_deal.setdefault(deal, []).extend(each.loss for each in found.verdicts)
+    for deal, _, found in findings("a"):
+        by_deal.setdefault(deal.dealt, []).extend(each.loss for each in found.verdicts)
     assert len(by_deal) == 8
     losses = [loss for each in by_deal.values() for loss in each]
     mean = fmean(losses)
     squares = sum((sum(each) - mean * len(each)) ** 2 for each in by_deal.values())
     error = (squares * 8 / 7) ** 0.5 / len(losses)
-    assert share.value == pytest.approx(mean)
-    assert share.plus_minus == pytest.approx(error * t_quantile(7, 0.975))
-
-
-@pytest.mark.parametrize("bot", "ab")
-def test_stakes_are_split_into_parts_that_add_up(bot: str) -> None:
-    split = review_of(bot).split
-    paid = [
-        deal.payments[turns.seat]
-        for deal in deals()
-        for turns, _ in deal.found
-        if deal.bots[turns.seat] == bot
-    ]
-    parts = (split.contract.value, split.play.value, split.rest.value)
-    pars = [found.par or 0 for _, found in findings(bot)]
-    assert split.stakes.value == pytest.approx(fmean(paid))
-    assert sum(part or 0.0 for part in parts) == pytest.approx(fmean(paid))
-    assert split.contract.value == pytest.approx(fmean(pars))
+    share = review_of("a").all.loss
+    assert (share.value, share.plus_minus) == pytest.approx((mean, error * t_quantile(7, 0.975)))
 
 
 def test_the_worst_moments_are_those_that_surely_cost_most_in_any_order_of_deals() -> None:
+    found, turned = summary_of(deals()), summary_of(reversed(deals()))
     costs = sorted((sure_loss(each) for bot in "ab" for each in verdicts(bot)), reverse=True)
-    worst = summary().worst()
-    assert [sure_loss(it.verdict) for it in worst] == pytest.approx(costs[:5])
+    assert [sure_loss(it.verdict) for it in found.worst()] == pytest.approx(costs[:5])
     requests = {
         (deal.match, decision.deal, decision.step): (BOTS[turns.seat], decision.request)
         for deal in deals()
         for turns, _ in deal.found
         for decision in turns.decisions
     }
-    for each in worst:
+    for each in found.worst():
         place = (each.match, each.verdict.deal, each.verdict.step)
         assert requests[place] == (each.bot, each.request)
-    turned = summary_of(reversed(deals()))
-    assert turned.worst() == worst
+    assert turned.worst() == found.worst()
     assert [(bot.per_deal, bot.mistakes) for bot in turned.bots()] == [
-        (bot.per_deal, bot.mistakes) for bot in summary().bots()
+        (bot.per_deal, bot.mistakes) for bot in found.bots()
     ]
 
 
+def of_one_deal(turns: Turns, found: Findings) -> ReviewSummary:
+    return summary_of([msgspec.structs.replace(deals()[0], found=((turns, found),))])
+
+
 def test_where_nothing_is_lost_there_are_no_moments() -> None:
-    (turns, findings), *_ = deals()[0].found
+    turns, findings = deals()[0].found[0]
     right = tuple(msgspec.structs.replace(each, loss=0.0) for each in findings.verdicts)
-    sound = msgspec.structs.replace(findings, verdicts=right)
-    found = summary_of([msgspec.structs.replace(deals()[0], found=((turns, sound),))])
+    found = of_one_deal(turns, msgspec.structs.replace(findings, verdicts=right))
     assert (found.worst(), found.bots()[0].mistakes) == ((), {})
 
 
 def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (turns, findings), *_ = deals()[0].found
-    decision = turns.decisions[0]
+    turns, findings = deals()[0].found[0]
     right = msgspec.structs.replace(findings.verdicts[0], loss=0.0, kind="bid")
-    bid = msgspec.structs.replace(decision, kind="bid", given="ordinary")
-    stays = msgspec.structs.replace(decision, kind="surrender", given="no")
+    bid = msgspec.structs.replace(turns.decisions[0], kind="bid", given="ordinary")
+    stays = msgspec.structs.replace(bid, kind="surrender", given="no")
     late = [
         msgspec.structs.replace(
             right,
@@ -384,12 +354,12 @@ def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
         )
         for trick in (1, 2, 3)
     ]
-    of = msgspec.structs.replace(turns, decisions=(bid, stays, stays, stays))
-    verdicts = msgspec.structs.replace(findings, verdicts=(right, *late))
-    found = summary_of([msgspec.structs.replace(deals()[0], found=((of, verdicts),))])
+    found = of_one_deal(
+        msgspec.structs.replace(turns, decisions=(bid, stays, stays, stays)),
+        msgspec.structs.replace(findings, verdicts=(right, *late)),
+    )
     [review] = found.bots()
-    assert review.mistakes == {"giving up": 1}
-    assert review.per_deal.value == 2.0
+    assert (review.mistakes, review.per_deal.value) == ({"giving up": 1}, 2.0)
     [moment] = found.worst()
     assert (moment.verdict.trick, moment.bid) == (1, "ordinary")
     show_review(ReviewDocument("x.db", METHOD, 60, found.bots(), found.worst()), False)

@@ -2,12 +2,16 @@
 
 import json
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import msgspec
 
+from arena.match.commands import MatchPlan
 from tests.support.browser import Browser
 from tests.support.patience import until
+from tests.support.seated import Reviews, Sitting, others
 
 READY: Final = "document.querySelector('.asking[data-asked], [data-key=next], .over')"
 SEEN: Final = """(() => {
@@ -117,16 +121,23 @@ class Person:
             keys = ("ArrowRight",) * number + ("Enter",) if by_steps else (str(number),)
             self._chooses(where, *keys)
 
-    def plays(self, reloads: float = 0.0) -> None:
-        """Play until the match is over, and load the page again at times."""
+    def moves(self, seen: Seen) -> Seen:
+        """Answer what is asked, and look at what comes then."""
+        self.does(seen)
+        return self.looks(seen)
+
+    def plays(
+        self, reloads: float = 0.0, until: Callable[[Seen], object] = lambda seen: seen.over
+    ) -> Seen:
+        """Play until the match is over, or something else is so; load the page again at times."""
         seen = self.looks()
-        while not seen.over:
+        while not until(seen):
             if self.dice.random() < reloads:
                 before = self.browser.value(PAGE)
                 self.browser.reload()
                 self.looks_again(seen, before)
-            self.does(seen)
-            seen = self.looks(seen)
+            seen = self.moves(seen)
+        return seen
 
     def taps_on(self, where: str) -> None:
         self.browser.touch()
@@ -158,6 +169,24 @@ def _differs(since: Seen) -> str:
         return f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
     here = "document.querySelector('.asking[data-asked]')?.dataset"
     return f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
+
+
+@contextmanager
+def at_table(
+    page: Browser,
+    match: MatchPlan,
+    seed: int = 1,
+    *,
+    taps: bool = False,
+    bids: float = 0.6,
+    dice: int = 3,
+    reviews: Reviews | None = None,
+) -> Iterator[tuple[Sitting, Person]]:
+    """Somebody who has just sat down to a match against others by chance."""
+    with Sitting(match, others(dice), reviews) as sitting:
+        person = Person(page, seed, taps, bids)
+        person.sits(sitting.address)
+        yield sitting, person
 
 
 def state_of(page: Browser, seen: Seen) -> str:

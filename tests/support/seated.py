@@ -32,6 +32,7 @@ from tests.support.chance import by_chance
 from tests.support.patience import PATIENCE_S
 from tests.support.scripted import ASKS_ALL, Answer, plan_of
 
+Reviews = dict[int, list[dict[str, Any]]]
 NAMES: Final = ("you", "sampler", "careful", "sampler", "rules")
 
 
@@ -46,7 +47,7 @@ class Sitting(contextlib.ExitStack):
         self,
         plan: MatchPlan,
         others: Answer,
-        reviews: dict[int, list[dict[str, Any]]] | None = None,
+        reviews: Reviews | None = None,
     ) -> None:
         super().__init__()
         self._plan, self._others = plan, others
