@@ -1,13 +1,9 @@
 """The site of people's seats: its server over real sockets, and real bots through the page."""
 
 import asyncio
-import os
 import socket
-import subprocess
-import sys
 from base64 import b64encode
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -25,9 +21,10 @@ from arena.people.pages import PLAY_PAGE, SeatServer
 from arena.people.seat import PersonSeat
 from arena.people.server import MOST_BODY_BYTES, Server, policy
 from tests.support.at_a_page import Person
-from tests.support.browser import Browser, program
-from tests.support.command import PROJECT, run_here
+from tests.support.browser import Browser
+from tests.support.command import output, start
 from tests.support.patience import PATIENCE_S
+from tests.support.present import present
 from tests.support.scripted import plan_of
 from tests.support.seat_client import Client, Events
 
@@ -36,7 +33,6 @@ BYE = Bye("the match is over")
 
 
 def ask(number: int) -> AskPlay:
-    """A request to play the last card."""
     return AskPlay(
         id=number,
         table=0,
@@ -421,69 +417,28 @@ def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
     assert policy(b"<p>", "'self'").endswith("; frame-ancestors 'self'")
 
 
-# --- matches ---
-
-
-@contextmanager
-def table(folder: Path, *options: str, people: int = 1) -> Iterator[tuple[list[str], Path]]:
-    """The addresses of people at a table with sample bots, and the record of the match.
-
-    Once it is left, the match has been played to its end and its record verified.
-    """
-    record = folder / "played.db"
-    words = ["play", "--no-browser", "--record", str(record), "--people", str(people), *options]
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", *words, "--seed", "5"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=PROJECT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stdout is not None
-        try:
-            said: list[str] = []
-            while len(said) < people:
-                line = process.stdout.readline()
-                assert line
-                said += [line.split()[-1]] * ("http://" in line)
-            yield said, record
-            assert process.wait(PATIENCE_S) == 0
-        finally:
-            process.kill()
-    done = run_here("verify", record)
-    assert done.returncode == 0, done.stdout + done.stderr
+# --- a match ---
 
 
 @pytest.mark.slow
 def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
     page: Browser, tmp_path: Path
 ) -> None:
-    rules = tmp_path / "four.toml"
+    """Against sample bots."""
+    rules, record = tmp_path / "four.toml", tmp_path / "played.db"
     rules.write_text('preset = "pagat"\nplayers = 4\n')
-    with table(tmp_path, "--rules", str(rules), "--deals", "1") as ((address,), _):
-        page.visit(address)
-        page.value('localStorage.setItem("zole:pace", "calmly")')
-        page.reload()
-        Person(page, 4, bids=0).plays()
-        page.until("document.querySelector('.better h3') && !document.querySelector('.looking')")
-        assert page.value("fetch('../zole').then((answer) => answer.ok)")
-        page.leave()
-
-
-@pytest.mark.slow
-def test_two_people_play_in_two_browsers(page: Browser, tmp_path: Path) -> None:
-    path = program()
-    assert path is not None
-    with (
-        Browser(path) as other,
-        table(tmp_path, "--deals", "4", people=2) as (addresses, _),
-        ThreadPoolExecutor(2) as hands,
-    ):
-        other.window(390, 844, "dark")
-        people = [Person(page, 6), Person(other, 7, taps=True)]
-        for person, address in zip(people, addresses, strict=True):
-            person.sits(address)
-        assert all(seen.over for seen in hands.map(Person.plays, people))
-        page.leave()
-        other.leave()
+    words = "play --no-browser --deals 1 --seed 5".split()
+    with start(*words, "--record", record, "--rules", rules) as process:
+        try:
+            page.visit(present(process.stdout).readline().split()[-1])
+            page.value('localStorage.setItem("zole:pace", "calmly")')
+            page.reload()
+            Person(page, 4, bids=0).plays()
+            reviewed = "document.querySelector('.better h3') && !document.querySelector('.looking')"
+            page.until(reviewed)
+            assert page.value("fetch('../zole').then((answer) => answer.ok)")
+            page.leave()
+            assert process.wait(PATIENCE_S) == 0
+        finally:
+            process.kill()
+    output("verify", record)

@@ -269,7 +269,7 @@ def test_an_open_league_tells_its_orders_and_what_it_waits_for(
 
 
 @pytest.fixture(scope="module")
-def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+def record_of_four(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a league of four bots, of which the last has left."""
     path = test_standings.made_up(tmp_path_factory.mktemp("open"), deals=40).with_suffix(".db")
     with closing(Store.write(path)) as writer:
@@ -282,7 +282,12 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
             for number, lineup in enumerate(begun.lineups, 1)
         )
         writer.append([Committed(commitment("0" * 64)), *bots, *orders, Left("d", "withdrawn")])
-    with closing(Store.open(path)) as store:
+    return path
+
+
+@pytest.fixture
+def league(record_of_four: Path) -> Iterator[Store]:
+    with closing(Store.open(record_of_four)) as store:
         yield store
 
 
@@ -291,7 +296,7 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(league: Store) -> No
     *field, last = found.standings
     assert (last.bot, last.left, last.ranks, last.anytime_ci95) == ("d", True, None, None)
     assert last.strength is not None
-    assert sum(line.strength or 0 for line in field) == pytest.approx(0, abs=1e-5)
+    assert sum(present(line.strength) for line in field) == pytest.approx(0, abs=1e-5)
     for line in field:
         assert present(line.anytime_ci95)[0] < present(line.strength_ci95)[0]
         assert line.anytime_ranks is not None

@@ -31,6 +31,7 @@ from arena.zole.rules import preset
 from tests.match.test_record import played, record_of
 from tests.match.test_referee import first
 from tests.support.browser import Browser
+from tests.support.present import present
 from tests.support.records import at
 from tests.support.scripted import drive, plan_of
 
@@ -476,10 +477,10 @@ def test_a_refused_answer_is_marked_with_its_reason(
     match = seen(plan)
     show(browser, tmp_path, match)
     for number, ply, moment in moments_with(match, "refused")[:2]:
-        assert moment.refused is not None
         go(browser, f"#deal={number + 1}&ply={ply}")
         assert "refused" in text(browser, "[aria-current] .marks")
-        assert text(browser, ".said.bad pre") == f"{moment.refused.kind}: {moment.refused.detail}"
+        why = present(moment.refused)
+        assert text(browser, ".said.bad pre") == f"{why.kind}: {why.detail}"
         leads(browser, match, ("", number, ply))
 
 
@@ -606,10 +607,9 @@ def test_a_seat_learns_the_result_when_the_deal_is_over(browser: Browser, tmp_pa
     later = "A seat learns it when the deal is over."
     assert later in text(browser, ".result")
     browser.press("End")
-    told, result = text(browser, ".result"), match.deals[0].result
-    assert result is not None
+    told, paid = text(browser, ".result"), present(match.deals[0].result).payments
     assert later not in told
-    stakes = [f"{paid:+d}".replace("-", "\N{MINUS SIGN}") for paid in result.payments]
+    stakes = [f"{each:+d}".replace("-", "\N{MINUS SIGN}") for each in paid]
     assert [each for each in stakes if each not in told] == []
 
 

@@ -20,6 +20,7 @@ from tests.match.test_record import played, record_of
 from tests.reports.test_viewer import leads, match_of, passing, show, text, texts
 from tests.support.browser import Browser, axe
 from tests.support.made_up import ByChance
+from tests.support.present import present
 from tests.support.scripted import drive, plan_of
 
 KEY: Final = "anna\nbruno\n0"
@@ -93,12 +94,11 @@ def test_where_the_talon_plays_along_each_card_lies_where_the_rules_put_it(
     match = match_of(plan, record_of(plan, drive(plan, passing)).log)
     [deal] = match.deals
     assert "talon" in [each.seat for moment in deal.moments for each in moment.board.trick]
-    assert deal.result is not None
     show(browser, tmp_path, match, "#ply=0")
     steps = [("ArrowRight", 0, ply) for ply in range(1, len(deal.moments) + 1)]
     leads(browser, match, ("", 0, 0), *steps)
     tricks = [int(each.split()[0]) for each in texts(browser, ".plate .has")]
-    assert sorted(tricks) == sorted(deal.result.tricks.seats)
+    assert sorted(tricks) == sorted(present(deal.result).tricks.seats)
 
 
 def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Path) -> None:
@@ -165,10 +165,8 @@ def test_the_course_of_a_deal_is_drawn_for_who_may_see_all_hands(
     review = page_review(match, found, COMMAND)
     show(browser, tmp_path, match, f"#ply={len(deal.moments)}", review=review)
     label = "document.querySelector('.evaluation')?.getAttribute('aria-label')"
-    assert deal.result is not None
-    assert deal.result.declarer is not None
     [worth] = [each.open for each in last.answers if each.answer == last.given]
-    stakes = worth * (1 if last.seat == deal.result.declarer else -2)
+    stakes = worth * (1 if last.seat == present(deal.result).declarer else -2)
     [said] = re.findall("[+\u2212]?[0-9]+[.][0-9]", browser.value(label))
     assert float(said.replace("\u2212", "-")) == pytest.approx(stakes, abs=0.051)
     for key, is_drawn in (("1", True), ("ArrowLeft", False)):

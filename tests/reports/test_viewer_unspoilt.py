@@ -29,6 +29,7 @@ from tests.reports.test_viewer import (
     view,
 )
 from tests.support.browser import Browser, axe
+from tests.support.present import present
 from tests.support.scripted import plan_of
 
 SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["ordinary", "small_solo"]}}), 12)
@@ -247,10 +248,8 @@ def first_with(match: SeenMatch, contract: str) -> tuple[int, SeenDeal]:
 def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -> None:
     match = seen(plan_of(deals=12), faults=0)
     number, deal = first_with(match, "solo")
-    board, result, last = deal.moments[-2].board, deal.result, len(deal.moments)
-    assert board.declarer is not None
-    assert result is not None
-    own = board.points[board.declarer]
+    board, result, last = deal.moments[-2].board, present(deal.result), len(deal.moments)
+    own = board.points[present(board.declarer)]
     for ply, declarer, defenders in (
         (last - 1, own, sum(board.points) - own),
         (last, result.points.declarer, result.points.defenders),
@@ -265,10 +264,10 @@ def test_a_small_solo_counts_tricks(browser: Browser, tmp_path: Path) -> None:
     match = seen(SMALL, faults=0)
     number, deal = first_with(match, "small_solo")
     opened(browser, tmp_path, match, number, len(deal.moments))
-    assert deal.result is not None
-    assert deal.result.tricks.declarer
+    tricks = present(deal.result).tricks.declarer
+    assert tricks
     assert text(browser, ".score").startswith("Small solo, ")
-    assert f"took {deal.result.tricks.declarer} trick" in text(browser, ".result")
+    assert f"took {tricks} trick" in text(browser, ".result")
     assert "points" not in text(browser, ".result p")
 
 
@@ -281,8 +280,7 @@ def test_cards_laid_aside_count_for_who_knows_them(browser: Browser, tmp_path: P
     aside = sum(worth.get(card[0], 0) for card in board.discards.split("."))
     opened(browser, tmp_path, match, number, ply)
     assert f" {aside} of 61" in text(browser, ".score")
-    assert board.declarer is not None
-    browser.press(str((board.declarer + 1) % 3))
+    browser.press(str((present(board.declarer) + 1) % 3))
     assert " 0+ of 61" in text(browser, ".score")
 
 
@@ -290,15 +288,12 @@ def test_a_forfeited_deal_says_who_failed(browser: Browser, tmp_path: Path) -> N
     match = seen(plan_of(deals=40))
     show(browser, tmp_path, match)
     for number, deal in enumerate(match.deals):
-        result = deal.result
-        assert result is not None
-        if result.fault is None or result.level is None:
-            continue
-        go(browser, f"#deal={number + 1}&ply={len(deal.moments)}")
-        assert result.declarer is not None
-        end = "won" if result.payments[result.declarer] > 0 else "lost"
-        said = f"counts as {end} because \u2068{match.bots[result.fault.seat]}\u2069 failed"
-        assert said in text(browser, ".result")
+        result = present(deal.result)
+        if result.fault is not None and result.level is not None:
+            go(browser, f"#deal={number + 1}&ply={len(deal.moments)}")
+            end = "won" if result.payments[present(result.declarer)] > 0 else "lost"
+            said = f"counts as {end} because \u2068{match.bots[result.fault.seat]}\u2069 failed"
+            assert said in text(browser, ".result")
 
 
 def test_open_pools_are_told_during_a_deal(browser: Browser, tmp_path: Path) -> None:

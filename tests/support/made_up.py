@@ -9,6 +9,7 @@ from arena.zole.cards import Cards
 from arena.zole.deal import Seat
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State
+from tests.support.present import present
 
 
 class ByChance:
@@ -59,16 +60,13 @@ class AsTold(ByChance):
         return self._sure[seat]
 
     def _outcome(self, state: State, outcomes: int) -> int:
-        assert state.declarer is not None
-        assert state.contract is not None
-        return max(0, outcomes - 1 - self._outcomes[state.declarer, state.contract])
+        named = self._outcomes[present(state.declarer), present(state.contract)]
+        return max(0, outcomes - 1 - named)
 
 
 def paid_in(state: State, pools: Pools) -> tuple[tuple[int, ...], ...]:
     """The payments that a contract can come to, the declarer's worst first."""
-    declarer, contract = state.declarer, state.contract
-    assert declarer is not None
-    assert contract is not None
+    declarer, contract = present(state.declarer), present(state.contract)
     assert contract != "table"
     assert contract != "thrown_in"
     return payments(state.rules, state.active, declarer, contract, pools).paid

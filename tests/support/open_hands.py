@@ -13,7 +13,7 @@ from arena.zole.cards import NAMES, mask, points
 from arena.zole.deal import Deal, Seat, active_seats, from_deck
 from arena.zole.rules import Contract, Rules, Settings, preset, preset_names
 from arena.zole.scoring import Pools, settle, sides
-from arena.zole.state import Play, State, turn_of
+from arena.zole.state import State, turn_of
 from arena.zole.tricks import first_lead
 
 CONTRACTS: tuple[Contract, ...] = ("ordinary", "solo", "small_solo", "blind")
@@ -131,32 +131,26 @@ def retold(dice: random.Random, state: State) -> State:
 
 def by_brute_force(state: State, pools: Pools) -> list[tuple[int, int | None]]:
     """What each legal card is worth to the seat to play: its stakes, and its side's points."""
-    seat = turn_of(state)
-    declarer = state.declarer
-    cards = [action for action in play.legal(state) if isinstance(action, Play)]
-    after = [play.apply(state, card) for card in cards]
-    if declarer is None:
-
-        def own(end: State) -> tuple[int, ...]:
-            return (settle(end, pools).payments[seat],)
-
-        return [(_value(each, seat, own, {})[0], None) for each in after]
+    seat, declarer = turn_of(state), state.declarer
+    hero = seat if declarer is None else declarer
+    unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
+    stakes: Known = {}
+    totals: Known = {}
 
     def paid(end: State) -> tuple[int, ...]:
         payments = settle(end, pools).payments
-        return payments[declarer], payments[seat]
+        return payments[hero], payments[seat]
 
     def made(end: State) -> tuple[int, ...]:
         return (sides(end).declarer_points,)
 
-    unused = points(mask(state.deal.talon)) if state.contract == "small_solo" else 0
-    known_stakes: Known = {}
-    known_points: Known = {}
     found: list[tuple[int, int | None]] = []
-    for each in after:
-        total = _value(each, declarer, made, known_points)[0]
-        side = total if seat == declarer else 120 - unused - total
-        found.append((_value(each, declarer, paid, known_stakes)[1], side))
+    for after in (play.apply(state, action) for action in play.legal(state)):
+        side = None
+        if declarer is not None:
+            (total,) = _value(after, hero, made, totals)
+            side = total if seat == declarer else 120 - unused - total
+        found.append((_value(after, hero, paid, stakes)[1], side))
     return found
 
 
