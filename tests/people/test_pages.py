@@ -113,7 +113,6 @@ def test_a_stream_goes_on_behind_any_event(seat: Referee) -> None:
 
 @pytest.fixture
 def asked(seat: Referee) -> Iterator[Referee]:
-    """A seat with an open page, whose person has been asked."""
     seat.tell(HELLO, ask(0))
     with seat.client.events() as seat.stream:
         seat.stream.lines(2)
@@ -424,7 +423,6 @@ def test_a_policy_names_the_pages_own_scripts_and_styles() -> None:
 def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
     page: Browser, tmp_path: Path
 ) -> None:
-    """Against sample bots."""
     rules, record = tmp_path / "four.toml", tmp_path / "played.db"
     rules.write_text('preset = "pagat"\nplayers = 4\n')
     words = "play --no-browser --deals 1 --seed 5".split()

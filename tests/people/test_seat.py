@@ -255,7 +255,6 @@ RULES = {
 
 
 def by_dice(plan: MatchPlan, seed: int = 1) -> tuple[Decision, ...]:
-    """The decisions of a match that is played by chance."""
     return tuple(decisions(play_again(plan, match_by_chance(plan, seed, 0.0)[1].log).deals))
 
 
@@ -296,7 +295,6 @@ def taker(state: State, card: Card, dice: random.Random) -> Seat | None:
 
 
 def others(decision: Decision) -> Cards:
-    """The cards that the other players hold."""
     hands = enumerate(decision.state.hands)
     return mask(card for seat, hand in hands if seat != decision.seat for card in members(hand))
 
@@ -332,7 +330,6 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
 
 
 def first(kind: str) -> Decision:
-    """The first decision of a kind in a match by chance."""
     return next(each for each in by_dice(plan_of(deals=20)) if each.kind == kind)
 
 
@@ -446,7 +443,6 @@ def knowledge(past: Sequence[State]) -> KnownCards:
 
 
 def told_of(decision: Decision) -> tuple[object, ...]:
-    """What a seat knew of its decision."""
     past = knowledge(decision.past)
     return decision.kind, decision.answers, decision.given, past, decision.pools
 

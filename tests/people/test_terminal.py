@@ -80,7 +80,6 @@ def transcript(name: str, seat: int) -> Exchange:
 
 @cache
 def match_by(rules: str, players: int) -> Exchange:
-    """Four deals by a preset as seat 0 knows them."""
     driven = drive(
         plan_of(preset(rules, {"players": players}), 4), lambda _, request: simple(6)(request)
     )
@@ -104,8 +103,6 @@ every_exchange = pytest.mark.parametrize("name", EXCHANGES)
 
 
 class Told(Narrator):
-    """A match told, and what was sent."""
-
     def __init__(self, language: Language = LONG_CARDS) -> None:
         self.sent: list[FromBot] = []
         super().__init__(language, lambda line: self.sent.append(decode(line)), (*"ABCD",))

@@ -72,6 +72,7 @@ def test_a_replay_fits_in_every_window(page: Browser, tmp_path: Path) -> None:
 
 VIEWER: Final = Path(PROJECT, "arena/viewer")
 
+# What is on the page that no catalogue says; names of bots are strangers' words.
 LEFT: Final = """(() => {
     const strangers = "bdi, kbd, code, pre, option[lang], .card, .small, .number, noscript, script";
     const known = /NAMES|Zole|Spring|bubblewrap|[0-9.,]+ (m|µ)?s\\b/g;
@@ -96,7 +97,6 @@ LEFT: Final = """(() => {
     const unmarked = named.filter((text) => said(text) && !text.includes("⟦"));
     return [...left, ...unmarked];
 })()"""
-"""What is on the page that no catalogue says; names of bots are strangers' words."""
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +229,6 @@ def colours(dark: bool) -> dict[str, tuple[float, float, float]]:
 
 
 def values(text: str) -> dict[str, tuple[float, float, float]]:
-    """The colours that a style sheet names."""
     found: dict[str, tuple[float, float, float]] = {}
     for name, value in re.findall(r"--([\w-]+): #([0-9a-f]{3,6});", text):
         digits = value if len(value) == 6 else "".join(digit * 2 for digit in value)

@@ -16,11 +16,11 @@ from tests.support.seated import plan
 
 MOVING: Final = "document.body.innerText.includes('Tap or press Space to continue')"
 
+# Has the others rest until somebody hastens them.
 SLOWER: Final = """(() => {
     const timer = setTimeout;
     setTimeout = (act, ms, ...more) => timer(act, ms > 500 ? 1000 * ms : ms, ...more);
 })()"""
-"""Has the others rest until somebody hastens them."""
 
 
 def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) -> None:
@@ -74,6 +74,7 @@ def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> 
         assert used >= 2
 
 
+# The card, and the words of the button, at a place in the window.
 UNDER: Final = """(({ x, y }) => {
     const it = document.elementFromPoint(x, y);
     return {
@@ -81,9 +82,9 @@ UNDER: Final = """(({ x, y }) => {
         button: it?.closest("button")?.textContent ?? null,
     };
 })"""
-"""The card, and the words of the button, at a place in the window."""
 
 
+# Keeps what the page has asked and sent, so that one can wait until all of it was taken.
 SENT: Final = """(() => {
     const ask = fetch;
     window.sent = [];
@@ -93,7 +94,6 @@ SENT: Final = """(() => {
         return answer;
     };
 })()"""
-"""Keeps what the page has asked and sent, so that one can wait until all of it was taken."""
 
 
 @pytest.mark.slow  # hundreds of presses

@@ -304,7 +304,6 @@ def test_the_field_comes_first_with_what_holds_at_all_looks(league: Store) -> No
 
 
 def reported(store: Store, folder: Path) -> dict[str, str]:
-    """The pages of a report by the names of their files."""
     write_report(store, folder / "x.html", "none", ENGLISH)
     return {path.name: path.read_text(encoding="utf-8") for path in folder.rglob("*.html")}
 

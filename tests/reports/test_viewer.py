@@ -63,6 +63,7 @@ VIEW: Final = """(() => {
     };
 })()"""
 
+# All that a reader can see of the page, its charts included.
 STATE: Final = """(() => {
     const all = (where) => [...document.querySelectorAll(where)];
     const slider = document.querySelector(".slider input");
@@ -74,7 +75,6 @@ STATE: Final = """(() => {
         charts: all(".chart svg").map((it) => it.innerHTML),
     };
 })()"""
-"""All that a reader can see of the page, its charts included."""
 
 SHOWN: Final = (
     '[...new Set([...document.querySelectorAll("[data-card]")].map((it) => it.dataset.card))]'
@@ -83,6 +83,7 @@ SPOKEN: Final = """[...new Set(
     document.querySelector("#page").innerHTML.match(/\\w+ of (clubs|spades|hearts|diamonds)/g)
 )]"""
 
+# The table and the cards that can be seen, here and at the next steps, `MOST` in all.
 WALK: Final = f"""(async () => {{
     const steps = [];
     while (steps.push([{VIEW}, {SHOWN}, {SPOKEN}]) < MOST) {{
@@ -91,8 +92,8 @@ WALK: Final = f"""(async () => {{
     }}
     return steps;
 }})()"""
-"""The table and the cards that can be seen, here and at the next steps, `MOST` in all."""
 
+# A name for each seat; the page would be another one if any were taken for more than a text.
 HOSTILE: Final = (
     "</script><script>hit=1</script>",
     "<img src=x onerror=hit=1>",
@@ -100,7 +101,6 @@ HOSTILE: Final = (
     "\u202egnorts si\u2028 <!--",
     "Z" + "\u0335\u0321\u0301" * 300,
 )
-"""A name for each seat; the page would be another one if any were taken for more than a text."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -198,7 +198,6 @@ def moments_with(match: SeenMatch, kind: str) -> list[tuple[int, int, Moment]]:
 
 
 def trick_ends(deal: SeenDeal) -> list[int]:
-    """The moments that complete a trick."""
     return [
         ply
         for ply, moment in enumerate(deal.moments, 1)
@@ -207,7 +206,6 @@ def trick_ends(deal: SeenDeal) -> list[int]:
 
 
 def middle_of(browser: Browser, where: str, number: int = 0) -> tuple[float, float]:
-    """The middle of one of the elements at a place of the page, in the window."""
     x, y = browser.value(
         "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
         f"(document.querySelectorAll('{where}')[{number}].getBoundingClientRect())"
@@ -221,7 +219,6 @@ def text(browser: Browser, where: str) -> str:
 
 
 def texts(browser: Browser, where: str) -> list[str]:
-    """The texts of all elements at a place of the page."""
     every = f"[...document.querySelectorAll({json.dumps(where)})].map((it) => it.textContent)"
     return list(browser.value(every))
 
@@ -669,7 +666,6 @@ def test_four_hands_fit_a_phone_held_sideways(browser: Browser, tmp_path: Path) 
 
 
 def overflow(browser: Browser) -> int:
-    """By how many pixels the page is wider than the window."""
     return int(browser.value("document.documentElement.scrollWidth - innerWidth"))
 
 

@@ -25,6 +25,7 @@ from tests.support.scripted import drive, plan_of
 
 KEY: Final = "anna\nbruno\n0"
 COMMAND: Final = "arena review spring.toml 7"
+# Step, answers, given, best and costs of every answer to a deal from its beginning.
 VALUES: Final = """(async () => {
     const found = [];
     const all = (place, where) => [...(place?.querySelectorAll(where) ?? [])];
@@ -48,7 +49,6 @@ VALUES: Final = """(async () => {
         await new Promise((done) => setTimeout(done));
     }
 })()"""
-"""Step, answers, given, best and costs of every answer to a deal from its beginning."""
 
 
 def plain(verdicts: Iterable[Verdict]) -> list[object]:

@@ -34,8 +34,8 @@ from tests.support.scripted import plan_of
 
 SMALL = plan_of(preset("zole_net", {"auction": {"contracts": ["ordinary", "small_solo"]}}), 12)
 
+# The deals that are listed, by their indices.
 ROWS = "[...document.querySelectorAll('.deals .ply')].map((it) => Number(it.textContent) - 1)"
-"""The deals that are listed, by their indices."""
 
 
 def with_other_future(match: SeenMatch, number: int, ply: int) -> SeenMatch:
@@ -49,7 +49,6 @@ def with_other_future(match: SeenMatch, number: int, ply: int) -> SeenMatch:
 
 
 def choose(browser: Browser, label: str, value: str) -> None:
-    """Choose in one of the filters of the list of deals."""
     browser.value(
         "(() => { const it = [...document.querySelectorAll('.filter label')]"
         f".find((each) => each.textContent.startsWith('{label}')).querySelector('select');"
@@ -237,7 +236,6 @@ def test_stakes_are_totalled_in_words(browser: Browser, tmp_path: Path) -> None:
 
 
 def first_with(match: SeenMatch, contract: str) -> tuple[int, SeenDeal]:
-    """The first deal with a contract."""
     return next(
         (number, deal)
         for number, deal in enumerate(match.deals)

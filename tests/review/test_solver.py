@@ -117,7 +117,6 @@ def dealt_anew(dice: random.Random, state: State) -> State:
 
 
 def line(dice: random.Random, state: State) -> list[State]:
-    """All states of a deal played on by chance."""
     states = []
     while state.phase == "play":
         states.append(state)

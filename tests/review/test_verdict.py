@@ -41,7 +41,6 @@ RULESETS = {
 
 
 def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
-    """Choices of a card in deals by chance."""
     for seed in seeds:
         whole = past_by_chance(rules, seed)
         for number, past in enumerate(pasts(whole)):
@@ -132,7 +131,6 @@ def test_hidden_cards_dealt_anew_give_the_same_verdict(name: str) -> None:
 
 
 def without_truth(decision: Decision) -> Verdict:
-    """A verdict on a decision without what is said of open hands."""
     found = verdict(ByChance(), decision, "key", most=8)
     answers = tuple(msgspec.structs.replace(answer, open=0) for answer in found.answers)
     return msgspec.structs.replace(found, answers=answers, open_loss=0)

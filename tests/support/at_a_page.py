@@ -29,25 +29,25 @@ SEEN: Final = """(() => {
         options: [...document.querySelectorAll(".options button")].map((it) => it.textContent),
     };
 })()"""
+# All that the page holds, but for what comes by itself in its own time.
 PAGE: Final = """(() => {
     const copy = document.querySelector("#page").cloneNode(true);
     const comes = ".clock, .clock + .hidden, .better, .looking";
     copy.querySelectorAll(comes).forEach((it) => it.remove());
     return copy.innerHTML;
 })()"""
-"""All that the page holds, but for what comes by itself in its own time."""
 
+# Over once the page takes a press for one that is meant for what it asks now.
 SETTLED: Final = "new Promise((done) => setTimeout(done, 310))"
-"""Over once the page takes a press for one that is meant for what it asks now."""
 
 AT_ONCE: Final = 'localStorage.setItem("zole:pace", "at once")'
+# Whether two cards are chosen, and stand as no other does.
 CHOSEN_STAND_UP: Final = """(() => {
     const stand = (pressed) => [...document.querySelectorAll(`.pickable[aria-pressed=${pressed}]`)]
         .map((it) => getComputedStyle(it).transform);
     const chosen = stand(true);
     return chosen.length === 2 && !stand(false).some((each) => chosen.includes(each));
 })()"""
-"""Whether two cards are chosen, and stand as no other does."""
 
 SMALLEST: Final = """Math.min(...[...document.querySelectorAll("button, select")]
     .filter((it) => it.checkVisibility())

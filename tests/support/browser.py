@@ -16,8 +16,8 @@ from playwright.sync_api import Error, sync_playwright
 
 from tests.support.patience import PATIENCE_S
 
+# Any will do. The first, which cannot have a window, needs two thirds of the processor time.
 PROGRAMS: Final = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""Any will do. The first, which cannot have a window, needs two thirds of the processor time."""
 
 SWITCHES: Final = (
     "--disable-gpu",
@@ -136,7 +136,6 @@ class Browser(ExitStack):
         self._visit(address)
 
     def reload(self) -> None:
-        """Load the page again."""
         self._do(self._page.reload)
 
     def leave(self) -> None:
@@ -147,7 +146,6 @@ class Browser(ExitStack):
         self.problems, self.requests = [], []
 
     def forget(self) -> None:
-        """Forget all cookies."""
         self._do(self._context.clear_cookies)
 
     def scripts(self, allowed: bool) -> None:
@@ -164,11 +162,9 @@ class Browser(ExitStack):
             self._do(self._page.keyboard.press, key)
 
     def click(self, x: float, y: float) -> None:
-        """Move the mouse to a point of the window and click there."""
         self._do(self._page.mouse.click, x, y)
 
     def tap(self, x: float, y: float) -> None:
-        """Touch a point of the window with a finger."""
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
@@ -216,7 +212,6 @@ class Browser(ExitStack):
         return dict(self.value(SHOWN))
 
     def picture(self) -> bytes:
-        """The window as a PNG."""
         picture: bytes = self._do(self._page.screenshot)
         return picture
 

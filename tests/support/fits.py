@@ -4,6 +4,7 @@ from typing import Final
 
 from tests.support.browser import Browser
 
+# Phones inside a browser, phones held sideways, a laptop at 200 %, desks, a television.
 WINDOWS: Final = (
     (320, 568),
     (360, 560),
@@ -20,13 +21,12 @@ WINDOWS: Final = (
     (1920, 1080),
     (2560, 1440),
 )
-"""Phones inside a browser, phones held sideways, a laptop at 200 %, desks, a television."""
 
+# The height in pixels below which one may have to scroll.
 SCROLLS_BELOW: Final = 400
-"""The height in pixels below which one may have to scroll."""
 
+# The least width in pixels of each card of one's hand that no other thing covers.
 UNCOVERED: Final = 32
-"""The least width in pixels of each card of one's hand that no other thing covers."""
 
 TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     const all = (where) => [...document.querySelectorAll(where)]

@@ -10,8 +10,8 @@ import msgspec
 
 from tests.support.patience import PATIENCE_S
 
+# The name of an event, "line" for a line of the protocol; its number; its data.
 Event = tuple[str, int | None, Any]
-"""The name of an event, "line" for a line of the protocol; its number; its data."""
 
 
 class Client:
