@@ -15,13 +15,12 @@ from arena.reports.page import page_review, replay_page
 from arena.review.decisions import decisions
 from arena.review.mistakes import is_clear
 from arena.review.verdict import Verdict, verdict
-from arena.zole.rules import preset
-from tests.match.test_record import played, record_of
-from tests.reports.test_viewer import leads, match_of, passing, show, text, texts
+from tests.match.test_record import played
+from tests.reports.test_viewer import leads, match_of, show, text, texts
 from tests.support.browser import Browser, axe
 from tests.support.made_up import ByChance
 from tests.support.present import present
-from tests.support.scripted import drive, plan_of
+from tests.support.scripted import plan_of
 
 KEY: Final = "anna\nbruno\n0"
 COMMAND: Final = "arena review spring.toml 7"
@@ -84,21 +83,6 @@ def reviewed(deals: int, seed: int = 1) -> tuple[SeenMatch, dict[int, tuple[Verd
 def values(browser: Browser, deal: SeenDeal) -> list[Any]:
     """All values that are shown from here to the end of a deal."""
     return list(browser.value(VALUES.replace("MOST", str(len(deal.moments)))))
-
-
-def test_where_the_talon_plays_along_each_card_lies_where_the_rules_put_it(
-    browser: Browser, tmp_path: Path
-) -> None:
-    table: dict[str, object] = {"all_pass": "table", "table": {"talon": "first_two_tricks"}}
-    plan = plan_of(preset("pagat", table), 1)
-    match = match_of(plan, record_of(plan, drive(plan, passing)).log)
-    [deal] = match.deals
-    assert "talon" in [each.seat for moment in deal.moments for each in moment.board.trick]
-    show(browser, tmp_path, match, "#ply=0")
-    steps = [("ArrowRight", 0, ply) for ply in range(1, len(deal.moments) + 1)]
-    leads(browser, match, ("", 0, 0), *steps)
-    tricks = [int(each.split()[0]) for each in texts(browser, ".plate .has")]
-    assert sorted(tricks) == sorted(present(deal.result).tricks.seats)
 
 
 def test_a_page_shows_what_every_answer_was_worth(browser: Browser, tmp_path: Path) -> None:

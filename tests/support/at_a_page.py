@@ -91,7 +91,12 @@ class Person:
 
     def glances(self, since: Seen | None) -> Seen | None:
         """What there is to do, if there is anything new."""
-        new = "true" if since is None else _differs(since)
+        new = "true"
+        if since is not None and since.ended:
+            new = f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
+        elif since is not None:
+            here = "document.querySelector('.asking[data-asked]')?.dataset"
+            new = f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
         seen = self.browser.value(f"{READY} && {new} ? {SEEN} : null")
         return None if seen is None else msgspec.convert(seen, Seen)
 
@@ -162,13 +167,6 @@ class Person:
             self.taps_on(where)
         else:
             self.browser.press(*keys)
-
-
-def _differs(since: Seen) -> str:
-    if since.ended:
-        return f"({SEEN}.deal !== {since.deal} || {SEEN}.over)"
-    here = "document.querySelector('.asking[data-asked]')?.dataset"
-    return f"({here}?.id != {since.id} || {here}?.asked != '{since.asked}')"
 
 
 @contextmanager
