@@ -121,21 +121,21 @@ def asked(seat: Referee) -> Iterator[Referee]:
 
 
 def test_an_answer_is_taken_once(asked: Referee) -> None:
-    post = asked.client.post
-    assert post("answer", {"type": "ready", "protocol": 1}) == 409, "the server gives it"
-    assert post("answer", card(1)) == 409
-    assert post("answer", card(0)) == 204
-    assert post("answer", card(0)) == 409
+    def post(*bodies: object) -> list[int]:
+        return [asked.client.post("answer", body) for body in bodies]
+
+    greeting = {"type": "ready", "protocol": 1}  # which the server gives
+    assert post(greeting, card(1), card(0), card(0)) == [409, 409, 204, 409]
     assert asked.hear() == card(0)
     asked.tell(Refused(0, "illegal", "it is not"))
     asked.stream.lines(1)
-    assert post("answer", card(0)) == 204, "a refused answer is asked for again"
+    assert post(card(0)) == [204], "a refused answer is asked for again"
     assert asked.hear() == card(0)
     asked.tell(HELLO)
     assert asked.stream.lines(1)[0][0] == 4
     assert asked.hear()["type"] == "ready", "a match that begins anew is greeted anew"
-    assert post("answer", card(0)) == 409, "nothing is asked yet"
-    assert post("hint", {"id": 0}) == 409
+    assert post(card(0)) == [409], "nothing is asked yet"
+    assert asked.client.post("hint", {"id": 0}) == 409
 
 
 def test_leaving_ends_the_seat(asked: Referee) -> None:
