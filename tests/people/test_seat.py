@@ -116,10 +116,10 @@ def test_a_hint_is_noted_with_the_answer_that_follows_it_and_answers_nothing_twi
     talk.hint(reply)
     noted = msgspec.structs.replace(reply, note="hint: pass")
     assert decode(talk.reply(msgspec.json.encode(reply))) == noted
-    late = [(reply, Conflict), ({"type": "?"}, Malformed), (READY, Conflict)]
-    for said, error in late:
+    again, greeting = map(msgspec.json.encode, (reply, READY))
+    for line, error in ((again, Conflict), (b"?", Malformed), (greeting, Conflict)):
         with pytest.raises(error):
-            talk.reply(msgspec.json.encode(said))
+            talk.reply(line)
 
 
 def test_the_seconds_left_are_those_of_the_first_time_it_was_asked() -> None:
