@@ -10,15 +10,18 @@ from typing import Final
 import pytest
 
 import arena
+from arena.match.commands import MatchPlan
 from arena.people import pages
 from arena.reports import page as page_module
 from arena.reports.page import page_review, replay_page
+from tests.reports.test_viewer import FIVE, seen, show
 from tests.reports.test_viewer_review import COMMAND, reviewed
 from tests.support.at_a_page import SETTLED, at_table, state_of
 from tests.support.browser import Browser, axe
 from tests.support.command import PROJECT
 from tests.support.fits import misfits
 from tests.support.room import CUT, WIDE
+from tests.support.scripted import plan_of
 from tests.support.seated import plan
 
 
@@ -59,13 +62,11 @@ def test_every_state_of_a_table_fits_in_every_window(
     assert not found, "\n".join(found)
 
 
-def test_a_replay_fits_in_every_window(page: Browser, tmp_path: Path) -> None:
-    match, _ = reviewed(1)
-    file = tmp_path / "replay.html"
-    file.write_text(replay_page(match))
+@pytest.mark.parametrize("deals", [plan_of(), FIVE], ids=["three", "five"])
+def test_a_replay_fits_in_every_window(page: Browser, tmp_path: Path, deals: MatchPlan) -> None:
     found: list[str] = []
     for address in ("", "#ply=1", "#ply=12", "#ply=12&seat=1", "#ply=26"):
-        page.open(file, address)
+        show(page, tmp_path, seen(deals), address)
         found += misfits(page, f"replay {address}")
     assert not found, "\n".join(found)
 

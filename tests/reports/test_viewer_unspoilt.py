@@ -424,13 +424,3 @@ def test_axe_finds_nothing_wrong(browser: Browser, tmp_path: Path, width: int, s
     for key in ("r", "?"):
         browser.press(key)
         assert axe(browser) == []
-
-
-def test_a_narrow_window_has_one_column(browser: Browser, tmp_path: Path) -> None:
-    browser.window(390, 844)
-    opened(browser, tmp_path, seen(FIVE), 1, 12)
-    lefts = browser.value(
-        "[...document.querySelectorAll('main > *, .stage > *')]"
-        ".map((it) => Math.round(it.getBoundingClientRect().left))"
-    )
-    assert set(lefts) == {0}

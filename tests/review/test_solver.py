@@ -14,8 +14,8 @@ from arena.base.errors import MachineError
 from arena.base.installation import how_to_install
 from arena.review.solver import Solver
 from arena.zole import play
-from arena.zole.cards import INDEX, mask, members, points
-from arena.zole.deal import Deal, from_deck, shuffled
+from arena.zole.cards import mask, members, points
+from arena.zole.deal import from_deck, shuffled
 from arena.zole.rules import Contract, preset
 from arena.zole.scoring import Pools
 from arena.zole.state import Discard, Play, State, turn_of
@@ -150,16 +150,6 @@ def test_the_error_without_wasmtime_says_how_to_install_it(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "wasmtime", None)
     with pytest.raises(MachineError, match=re.escape(how_to_install("review"))):
         Solver()
-
-
-def test_two_lone_tens_are_discarded_to_take_every_trick(solver: Solver) -> None:
-    hands = "QC QS QH QD JC JS JH JD", "AS KS 9S AH KH 9H AD TD", "AC TC KC 9C KD 9D 8D 7D"
-    dealt = tuple(mask(INDEX[name] for name in hand.split()) for hand in hands)
-    tens = INDEX["TS"], INDEX["TH"]
-    found = solver.each(declared(preset(), Deal(2, dealt, tens), 0, "ordinary"))
-    assert max(found, key=lambda each: each[1]) == (mask(tens), 6)
-    # A ten that is kept falls to its ace in the last trick, with another ace or ten: 88 points.
-    assert sorted(each for _, each in found)[-2:] == [2, 6]
 
 
 SAMPLER = Path(__file__).parents[2] / "sample_bots/sampler"
