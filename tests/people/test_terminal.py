@@ -399,13 +399,13 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
     os.close(opened.main)
 
 
-def played(screen: Screen, keys: str, plain: bool = False, tag: str = ENGLISH) -> str:
+def played(screen: Screen, keys: str, plain: bool = False) -> str:
     """What is printed in a match at which these keys are pressed from the beginning on."""
     os.write(screen.main, keys.encode())
     ours, theirs = socket.socketpair()
     plan = msgspec.structs.replace(plan_of(), people={0: Limits(None, None, 65536)})
     other = FunctionSeat("other", Ready(1), cast("Callable[[AnyRequest], AnyReply]", simple(9)))
-    with ours, screen.standard(), closing(TerminalSeat(theirs, tag, plain, (*"ABC",))) as seat:
+    with ours, screen.standard(), closing(TerminalSeat(theirs, ENGLISH, plain, (*"ABC",))) as seat:
         play_match(Job(plan, (PersonLink("person", ours), other, other), NO_ISOLATION))
         seat.wait(PATIENCE_S)
     return screen.to_the_end()
@@ -459,13 +459,3 @@ def test_a_seat_that_is_closed_tells_the_person(screen: Screen) -> None:
         TerminalSeat(theirs, ENGLISH, False, (*"ABC",)).close()
         assert ours.recv(1) == b""
     assert "You have left." in screen.to_the_end()
-
-
-@pytest.mark.parametrize("plain", [True, False])
-def test_a_match_is_played_in_latvian(screen: Screen, plain: bool) -> None:
-    keys = "nekas\n?\nh\nq\n2\n1 2\n?\nc\n" + "1\n" * 40
-    said = STYLES.sub("", played(screen, keys, plain, "lv"))
-    card = "Jūs izspēlējat pīķa kalpu." if plain else "Jūs izspēlējat J♠."
-    for sentence in ("Tā nav atbilde", "Punkti kopā: ", "Padoms: ", "Spēle beigusies.", card):
-        assert sentence in said
-    assert not words_in(said) & english()
