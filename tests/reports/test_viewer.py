@@ -760,11 +760,11 @@ def test_a_name_may_be_the_pages_own_marker(browser: Browser, tmp_path: Path) ->
 def test_a_logarithmic_axis_has_a_label_for_each_decade(browser: Browser, tmp_path: Path) -> None:
     show(browser, tmp_path, seen(plan_of(deals=10)))
     browser.press("r")
-    decades = "1 µs,10 µs,100 µs,1 ms,10 ms,100 ms,1 s"
+    decades = ",1 µs,10 µs,100 µs,1 ms,10 ms,100 ms,1 s,"
     written = texts(browser, ".chart text")
     labels = [each for each in written if re.fullmatch(r"\d+ (s|ms|µs)", each)]
     assert len(labels) >= 2
-    assert ",".join(labels) in decades
+    assert f",{','.join(labels)}," in decades
 
 
 def test_a_thousand_deals_are_a_small_file() -> None:
