@@ -1,15 +1,16 @@
 """Sets, hands and roles: results of matches counted by hand on small sets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from arena.league.schedule import seatings
-from arena.stats.figures import HandGap, HandSpread, Lineup, Role, Share
+from arena.stats.figures import HandGap, HandSpread, Lineup, Role, SeatLine, Share
 from arena.stats.hands import hand_gaps, hand_spreads
 from arena.stats.roles import roles, seat_table
 from arena.stats.sets import (
@@ -55,37 +56,46 @@ def seats_of(lineup: Lineup) -> list[tuple[str, ...]]:
     return seatings(lineup, max(3, len(lineup)))
 
 
-def gathered(matches: Sequence[Played], session: int = 1) -> list[Block]:
+def gathered(matches: Iterable[Played], session: int = 1) -> list[Block]:
     """The blocks of matches of bots that are called a to e."""
     return complete_blocks(matches, "abcde", seats_of, session)
 
 
-def stakes_of(matches: Sequence[Played], session: int = 1) -> Floats:
+def stakes_of(matches: Iterable[Played], session: int = 1) -> Floats:
     """The stakes of the only block, by set and bot."""
     [block] = gathered(matches, session)
     return present(block.stakes).stakes
 
 
-def test_a_bots_stakes_are_the_mean_over_its_seats() -> None:
-    """Every bot sat in every seat."""
-    matches = [played(number, [(4, -2, -2), (0, 0, 0)]) for number in range(6)]
-    [block] = gathered(matches)
-    assert (block.deals, block.seatings, block.sets) == (2, 6, 2)
-    assert stakes_of(matches).tolist() == [[0, 0, 0], [0, 0, 0]]
+def paying(
+    lineup: Lineup,
+    pays: Callable[[str, tuple[str, ...]], int],
+    courses: Sequence[tuple[int, int, int]] | None = None,
+) -> list[Played]:
+    """A deal in all seatings of a lineup; `pays` by bot and all that sit at the table."""
+    return [
+        played(number, [tuple(pays(bot, row) for bot in row)], courses, lineup)
+        for number, row in enumerate(seats_of(lineup))
+    ]
+
+
+def test_a_bots_stakes_are_the_mean_over_its_seats_in_a_set_which_is_a_session() -> None:
+    """Every bot sat in every seat; deals that lack a seating do not count."""
+    payments = [(6, -3, -3), (0, 0, 0), (-2, 1, 1), (2, -1, -1)]
+    matches = [played(number, payments) for number in range(6)]
+    [block], [halves] = gathered(matches), gathered(matches, session=2)
+    assert (block.deals, block.seatings, block.sets, halves.sets) == (4, 6, 4, 2)
+    assert stakes_of(matches).tolist() == [[0, 0, 0]] * 4
+    assert stakes_of(matches, session=2).tolist() == [[0, 0, 0]] * 2
+    assert present(halves.games).payments.shape == (6, 4, 3)
+    assert gathered(matches[:5]) == []
 
 
 @pytest.mark.parametrize("step", [1, -1])
 def test_seatings_may_come_in_any_order(step: int) -> None:
     """A bot wins wherever it sits; the others lose."""
-    matches = [
-        played(number, [tuple(4 if bot == "b" else -2 for bot in seats)])
-        for number, seats in enumerate(SEATS)
-    ]
+    matches = paying(NAMES, lambda bot, _: 4 if bot == "b" else -2)
     assert stakes_of(matches[::step]).tolist() == [[-2, 4, -2]]
-
-
-def test_deals_that_lack_a_seating_do_not_count() -> None:
-    assert gathered([played(number, [(0, 0, 0)]) for number in range(5)]) == []
 
 
 def test_a_disqualification_voids_all_sets_of_the_deals_and_is_named() -> None:
@@ -95,24 +105,10 @@ def test_a_disqualification_voids_all_sets_of_the_deals_and_is_named() -> None:
     assert block.disqualified == {SEATS[5][1]: 1}
 
 
-def test_a_session_is_a_set() -> None:
-    payments = [(6, -3, -3), (0, 0, 0), (-2, 1, 1), (2, -1, -1)]
-    matches = [played(number, payments) for number in range(6)]
-    [block] = gathered(matches, session=2)
-    assert stakes_of(matches, session=2).shape == (2, 3)
-    assert present(block.games).payments.shape == (6, 4, 3)
-
-
 def test_two_bots_of_a_mirror_sit_in_nine_seats_each() -> None:
-    lineup = ("a", "b")
-    matches = [
-        played(
-            number,
-            [tuple(2 * row.count("b") if bot == "a" else -2 * row.count("a") for bot in row)],
-            lineup=lineup,
-        )
-        for number, row in enumerate(seats_of(lineup))
-    ]
+    matches = paying(
+        ("a", "b"), lambda bot, row: 2 * row.count("b") if bot == "a" else -2 * row.count("a")
+    )
     made = (2 * 3 * 2 + 4 * 3) / 9 * MIRROR
     assert stakes_of(matches)[0] == pytest.approx([made, -made])
 
@@ -121,28 +117,17 @@ def test_two_bots_of_a_mirror_sit_in_nine_seats_each() -> None:
 def test_a_mirror_shows_the_same_gap_as_a_table_of_three(lineup: Lineup) -> None:
     """Each bot makes by how much its strength is above the mean of those at the table."""
     strength = {"a": 5, "b": -4, "c": 2}
-    matches = []
-    for number, row in enumerate(seats_of(lineup)):
-        total = sum(strength[bot] for bot in row)
-        matches.append(
-            played(number, [tuple(3 * strength[bot] - total for bot in row)], None, lineup)
-        )
+    matches = paying(lineup, lambda bot, row: 3 * strength[bot] - sum(strength[it] for it in row))
     [stakes] = stakes_of(matches)
     assert stakes[0] - stakes[1] == pytest.approx(27)
 
 
-def test_what_is_small_is_relative_to_what_was_added() -> None:
+def test_noise_is_rounded_away_shares_a_rank_and_never_leaves_a_negative_zero() -> None:
     small = np.array([-EPSILON / 2, 2 * EPSILON])
     assert zero_small(small).tolist() == [0, 2 * EPSILON]
     assert zero_small(small, size=4.0).tolist() == [0, 0]
-
-
-def test_noise_is_rounded_away_and_never_leaves_a_negative_zero() -> None:
     assert str(round_noise(-1e-13)) == "0.0"
     assert round(round_noise(1 / 128 - 1e-13), 6) == round(1 / 128, 6)
-
-
-def test_values_that_differ_by_noise_share_a_rank() -> None:
     assert dense_ranks(np.array([0.1, 0.3, 0.1 + 1e-15, -2.0])).tolist() == [1, 0, 1, 2]
     assert dense_ranks(np.array([])).size == 0
 
@@ -179,7 +164,10 @@ def one_deal(before: int = 0, out: str | None = None) -> list[Block]:
 
 
 def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards() -> None:
-    """b: -1, -2 and -1 by seat. The others: a 6 and c 0; a 1 and c 0; a -2 and c -1."""
+    """b: -1, -2 and -1 by seat. The others: a 6 and c 0; a 1 and c 0; a -2 and c -1.
+
+    Those that are equally bad stay in the order of deals and seats; all are counted.
+    """
     worst = (
         HandGap(NAMES, 0, 0, -1, 3, -4, 2, 0, 4, 4),
         HandGap(NAMES, 0, 1, -2, 0.5, -2.5, 2, 0, 4, 1),
@@ -187,13 +175,13 @@ def test_a_bots_hands_are_compared_with_what_the_others_made_of_the_same_cards()
     )
     assert hand_gaps(one_deal(), "b") == (3, worst)
     assert hand_gaps(one_deal(), "b", best=True) == (3, worst[::-1])
-
-
-@pytest.mark.parametrize("bot", NAMES)
-def test_over_the_hands_of_a_deal_the_gaps_add_up_to_half_more_than_the_bot_made(bot: str) -> None:
-    [block] = one_deal()
-    made = present(block.stakes).stakes[0, NAMES.index(bot)] * 3  # in a game with each hand
-    assert sum(gap.gap for gap in hand_gaps([block], bot)[1]) == pytest.approx(1.5 * made)
+    for bot in NAMES:
+        [block], (_, found) = one_deal(), hand_gaps(one_deal(), bot)
+        made = present(block.stakes).stakes[0, NAMES.index(bot)] * 3  # in a game with each hand
+        assert sum(gap.gap for gap in found) == pytest.approx(1.5 * made), bot
+    hands, gaps = hand_gaps(one_deal(before=2), "b", most=8)
+    even = [(deal, seat) for deal in (0, 1) for seat in (0, 1, 2)]
+    assert (hands, [(each.deal, each.seat) for each in gaps]) == (9, [(2, 0), (2, 1), *even])
 
 
 def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
@@ -202,43 +190,26 @@ def test_the_spread_of_a_deal_is_that_of_its_most_different_hand() -> None:
     assert [each.spread for each in hand_spreads(one_deal(before=1))] == [7, 0]
 
 
-def test_only_so_many_are_given_but_all_are_counted() -> None:
-    hands, gaps = hand_gaps(one_deal(before=3), "b", most=2)
-    assert (hands, [gap.deal for gap in gaps]) == (12, [3, 3])
-
-
-def test_hands_that_are_equally_bad_stay_in_the_order_of_deals_and_seats() -> None:
-    gaps = hand_gaps(one_deal(before=2), "b")[1][2:8]
-    assert [(each.deal, each.seat) for each in gaps] == [(d, s) for d in (0, 1) for s in (0, 1, 2)]
-
-
 @pytest.mark.parametrize(
     "blocks",
     [one_deal(out="c"), gathered([played(0, [(4, -2, -2)])]), []],
     ids=["void", "one seating", "nothing"],
 )
 def test_void_sets_and_those_still_lacking_a_seating_are_left_out(blocks: list[Block]) -> None:
-    assert hand_gaps(blocks, "b") == (0, ())
+    assert hand_gaps(blocks, "b") == hand_gaps(one_deal(), "e") == (0, ())
     assert hand_spreads(blocks) == ()
-
-
-def test_a_bot_that_did_not_play_has_no_hands() -> None:
-    assert hand_gaps(one_deal(), "e") == (0, ())
 
 
 def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
     """a makes 3 in every game and pays nobody; what b sits beside does not matter."""
-    matches = [
-        played(number, [tuple(3 if bot == "a" else -3 for bot in seats)], lineup=("a", "b"))
-        for number, seats in enumerate(seats_of(("a", "b")))
-    ]
+    matches = paying(("a", "b"), lambda bot, _: 3 if bot == "a" else -3)
     gaps = hand_gaps(gathered(matches), "b")[1]
     found = [(gap.stakes, gap.others, gap.games, gap.other_games) for gap in gaps]
     assert found == [(-3, 3, 3, 3)] * 3
 
 
-@pytest.mark.parametrize(("players", "dealer", "held"), [(4, 1, 3), (5, 0, 3)])
-def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -> None:
+@pytest.mark.parametrize(("players", "dealer", "held"), [(4, 1, "023"), (5, 0, "124")])
+def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: str) -> None:
     lineup = tuple("abcde"[:players])
     rows = seatings(lineup, players, players)
     matches = [
@@ -247,9 +218,8 @@ def test_seats_that_sit_out_have_no_hand(players: int, dealer: int, held: int) -
     ]
     blocks = complete_blocks(matches, lineup, lambda _: rows)
     hands, gaps = hand_gaps(blocks, "a")
-    assert (hands, len(gaps)) == (held, held)
-    assert dealer not in {gap.seat for gap in gaps}
-    assert {(gap.gap, gap.other_games) for gap in gaps} == {(10, players - 1)}
+    assert (hands, {f"{gap.seat}" for gap in gaps}) == (3, {*held})
+    assert [(gap.gap, gap.other_games) for gap in gaps] == [(10, players - 1)] * 3
     assert hand_spreads(blocks)[0].spread == 10
 
 
@@ -281,9 +251,10 @@ def a_declares() -> list[Block]:
     matches = []
     for number, seats in enumerate(SEATS):
         a, b = seats.index("a"), seats.index("b")
-        won = tuple(4 if seat == a else -2 for seat in range(3))
-        lost = tuple(-8 if seat == a else 4 for seat in range(3))
-        table = tuple(-4 if seat == b else 2 for seat in range(3))
+        won, lost, table = (
+            tuple(alone if seat == place else others for seat in range(3))
+            for place, alone, others in ((a, 4, -2), (a, -8, 4), (b, -4, 2))
+        )
         payments = [won] * 6 + [lost] * 2 + [table, (0, 0, 0)]
         courses = [(2, a, ORDINARY)] * 6 + [(2, a, SOLO)] * 2 + [(2, -1, TABLE), (2, -1, THROWN_IN)]
         matches.append(played(number, payments, courses))
@@ -294,41 +265,22 @@ def role_of(bot: str | None, blocks: list[Block]) -> Role:
     return next(each for each in roles(blocks, NAMES) if each.bot == bot)
 
 
-def values(role: Role) -> dict[str, tuple[float | None, int]]:
-    """The value and the number of games of each share."""
-    names = ("declares", "wins", "declarer", "defender", "table", "sitting_out")
-    shares: dict[str, Share] = {name: getattr(role, name) for name in names}
-    return {name: (share.value, share.of) for name, share in shares.items()}
+def values(role: Role | SeatLine) -> list[tuple[float | None, int]]:
+    """The value and the number of games of each share, in the order of fields."""
+    shares = (it for it in msgspec.structs.astuple(role) if isinstance(it, Share))
+    return [(share.value, share.of) for share in shares]
 
 
 def test_each_role_has_its_own_stakes() -> None:
+    """In turn: declares, wins, as declarer, as defender, at the table, sitting out."""
     a, b, c, every = roles(a_declares(), NAMES)
     assert [each.bot for each in (a, b, c, every)] == ["a", "b", "c", None]
     assert (a.contracts, b.contracts) == ({"ordinary": 36, "solo": 12}, {})
-    assert values(a) == {
-        "declares": (0.8, 60),
-        "wins": (0.75, 48),
-        "declarer": ((6 * 4 - 2 * 8) / 8, 48),
-        "defender": (None, 0),
-        "table": (2, 6),
-        "sitting_out": (None, 0),
-    }
-    assert values(b) == {
-        "declares": (0, 60),
-        "wins": (None, 0),
-        "declarer": (None, 0),
-        "defender": ((6 * -2 + 2 * 4) / 8, 48),
-        "table": (-4, 6),
-        "sitting_out": (None, 0),
-    }
-    assert values(every) == {
-        "declares": (pytest.approx(0.8 / 3), 180),
-        "wins": (0.75, 48),
-        "declarer": (1, 48),
-        "defender": (-0.5, 96),
-        "table": (0, 18),
-        "sitting_out": (None, 0),
-    }
+    none = (None, 0)
+    assert values(a) == [(0.8, 60), (0.75, 48), ((6 * 4 - 2 * 8) / 8, 48), none, (2, 6), none]
+    assert values(b) == [(0, 60), none, none, ((6 * -2 + 2 * 4) / 8, 48), (-4, 6), none]
+    third = pytest.approx(0.8 / 3)
+    assert values(every) == [(third, 180), (0.75, 48), (1, 48), (-0.5, 96), (0, 18), none]
 
 
 def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
@@ -387,22 +339,18 @@ def test_seats_are_counted_from_forehand() -> None:
     paid = [(-2, 2, 0), (0, -2, 2), (2, 0, -2)] * 4
     courses = [(deal % 3, 0, ORDINARY) for deal in range(12)]
     for each in seat_table(gathered([played(n, paid, courses) for n in range(6)]), NAMES):
-        hands = (each.forehand.value, each.middlehand.value, each.rearhand.value)
-        assert hands == (2, 0, -2)
-        assert each.sitting_out == Share(None, None, 0)
+        games = 24 if each.bot else 72
+        assert values(each) == [(2, games), (0, games), (-2, games), (None, 0)]
         assert each.forehand.plus_minus == pytest.approx(0)
 
 
 def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
     names = ("a", "b", "c", "d")
-    paid, courses = [(6, -2, -2, -2)], [(3, 0, ORDINARY)]
-    seats = range(len(seats_of(names)))
-    blocks = gathered([played(number, paid, courses, names) for number in seats])
-    a, seat = roles(blocks, names)[0], seat_table(blocks, names)[0]
-    assert values(a)["declares"] == (6 / 18, 18)
-    assert values(a)["sitting_out"] == (-2, 6)
-    assert (seat.forehand.value, seat.forehand.of) == (6, 6)
-    assert (seat.sitting_out.value, seat.sitting_out.of) == (-2, 6)
+    rows = range(len(seats_of(names)))
+    blocks = gathered([played(row, [(6, -2, -2, -2)], [(3, 0, ORDINARY)], names) for row in rows])
+    a, seat = values(roles(blocks, names)[0]), values(seat_table(blocks, names)[0])
+    assert [a[0], a[-1]] == [(6 / 18, 18), (-2, 6)]
+    assert [seat[0], seat[-1]] == [(6, 6), (-2, 6)]
 
 
 def test_no_sets_make_no_lines() -> None:

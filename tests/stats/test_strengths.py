@@ -25,8 +25,14 @@ from tests.support.worked import simulated, worked_league, worked_pairs
 
 TRIO = [(0, 1, 2)]
 TRIOS = list(combinations(range(4), 3))
-T_39 = 2.022690920036762
-"""Student's t of 39 degrees of freedom, at 97.5 %."""
+
+
+def test_the_interval_of_a_bot_at_one_table_is_that_of_the_textbook() -> None:
+    stakes = np.random.default_rng(1).normal(size=(40, 3))
+    error = stakes[:, 1].std(ddof=1) / sqrt(40)
+    estimate = means(league_sets([SetBlock((0, 1, 2), stakes)], 3))
+    assert plus_minus(estimate, 1) == pytest.approx(2.022690920036762 * error)
+
 
 LEAGUES = {
     "worked": worked_league()[1],
@@ -49,38 +55,40 @@ def both(blocks: list[SetBlock], bots: int) -> tuple[Strengths, Strengths]:
     return means(league), strengths(league)
 
 
-def test_the_worked_league_has_its_stakes_strengths_and_errors() -> None:
+def rated(blocks: list[SetBlock], bots: int) -> list[Rating]:
+    """The ratings of bots all of which have one."""
+    return [present(each) for each in ratings(league_sets(blocks, bots))]
+
+
+def test_the_worked_league_has_its_stakes_strengths_elo_and_errors() -> None:
     names, blocks, expected = worked_league()
-    plain, adjusted = both(blocks, len(names))
+    (plain, adjusted), rating = both(blocks, 4), rated(blocks, 4)
+    factor = sqrt(197 / 200)  # the table's errors have no correction
+    elo_errors = [present(each.plus_minus) / t_quantile(96, 0.975) * factor for each in rating]
+    for key, values, digits in (
+        ("ppd_raw_mean", plain.values, 1e-12),
+        ("theta_points_ols", adjusted.values, 1e-10),
+        ("theta_points_se_cluster_set", factor * np.sqrt(adjusted.covariance.diagonal()), 1e-10),
+        ("elo_set_bt", [each.elo - MEAN for each in rating], 1e-6),
+        ("elo_set_se_cluster_set", elo_errors, 1e-6),
+    ):
+        found = dict(zip(names, values, strict=True))
+        assert found == pytest.approx(expected[key], abs=digits), key
     assert list(adjusted.free) == [96] * 4
-    for bot, name in enumerate(names):
-        error = sqrt(adjusted.covariance[bot, bot] * 197 / 200)
-        assert plain.values[bot] == pytest.approx(expected["ppd_raw_mean"][name], abs=1e-12)
-        assert adjusted.values[bot] == pytest.approx(expected["theta_points_ols"][name], abs=1e-10)
-        assert error == pytest.approx(expected["theta_points_se_cluster_set"][name], abs=1e-10)
+    turned = [SetBlock(block.bots, block.stakes[::-1]) for block in reversed(blocks)]
+    again = [each.elo for each in rated(turned, 4)]
+    assert again == pytest.approx([each.elo for each in rating], abs=1e-9)
 
 
-def test_the_intervals_of_one_lineup_are_those_of_the_textbook() -> None:
-    """Of a bot its own, of two bots that of their paired differences."""
-    stakes = np.random.default_rng(1).normal(size=(40, 3))
-    apart = stakes[:, 0] - stakes[:, 2]
-    estimate = means(league_sets([SetBlock((0, 1, 2), stakes)], 3))
-    gap = present(gap_between(estimate, 0, 2))
-    assert plus_minus(estimate, 1) == pytest.approx(T_39 * stakes[:, 1].std(ddof=1) / sqrt(40))
-    assert gap.stakes == pytest.approx(apart.mean())
-    assert gap.plus_minus == pytest.approx(T_39 * apart.std(ddof=1) / sqrt(40))
+def test_the_worked_pairs_have_their_elo() -> None:
+    names, blocks, expected = worked_pairs()
+    elos = {name: each.elo - MEAN for name, each in zip(names, rated(blocks, 3), strict=True)}
+    assert elos == pytest.approx(expected, abs=1e-3)
 
 
 def test_equal_schedules_order_means_as_strengths() -> None:
     plain, adjusted = both(simulated(3, [0.3, 0.0, -0.1, -0.2], TRIOS, 30), 4)
     assert plain.values == pytest.approx(adjusted.values * 8 / 9)  # 2/3 of n/(n - 1)
-
-
-def test_a_bot_that_met_only_weak_ones_is_not_the_strongest_by_strength() -> None:
-    """Bot 1 is stronger than bot 0, but sits with the strongest half the time."""
-    plain, adjusted = both(simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400), 4)
-    assert plain.values[0] > plain.values[1]
-    assert adjusted.values[0] < adjusted.values[1]
 
 
 @pytest.mark.parametrize(
@@ -109,28 +117,24 @@ def test_bots_that_never_met_are_not_compared() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tables", "sets", "intervals"),
+    ("tables", "sets", "told"),
     [
-        (TRIO, 9, False),
-        (TRIO, 10, True),
-        (list(combinations(range(6), 3)), 1, False),  # each spread is of one set around itself
+        (TRIO, 9, [(8, False), (6, False)]),
+        (TRIO, 10, [(9, True), (7, True)]),
+        (list(combinations(range(6), 3)), 1, [(0, False), (14, True)]),
     ],
+    ids=["nine sets", "ten sets", "as many lineups as sets"],
 )
-def test_too_few_sets_give_a_gap_without_an_interval(
-    tables: list[tuple[int, ...]], sets: int, intervals: bool
+def test_a_gap_has_an_interval_with_ten_sets_and_a_degree_of_freedom(
+    tables: list[tuple[int, ...]], sets: int, told: list[tuple[int, bool]]
 ) -> None:
+    """Of means, where a set counts around the mean of its table, and of strengths."""
     bots = 1 + max(map(max, tables))
-    estimate, _ = both(simulated(8, [0.0] * bots, tables, sets), bots)
-    gap = present(gap_between(estimate, 0, 1))
-    known = [each is not None for each in (gap.plus_minus, gap.los, plus_minus(estimate, 0))]
-    assert known == [intervals] * 3
-
-
-def test_as_many_lineups_as_sets_leave_degrees_of_freedom_to_strengths_alone() -> None:
-    plain, adjusted = both(simulated(8, [0.0] * 6, list(combinations(range(6), 3)), 1), 6)
-    assert list(plain.sets) == [10] * 6
-    assert list(plain.free) == [0] * 6
-    assert list(adjusted.free) == [14] * 6
+    estimates = both(simulated(8, [0.0] * bots, tables, sets), bots)
+    for estimate, (free, intervals) in zip(estimates, told, strict=True):
+        gap = present(gap_between(estimate, 0, 1))
+        known = [each is not None for each in (gap.plus_minus, gap.los, plus_minus(estimate, 0))]
+        assert (known, [*estimate.free]) == ([intervals] * 3, [free] * bots)
 
 
 def test_a_field_is_measured_against_its_own_mean() -> None:
@@ -164,52 +168,41 @@ def test_newcomers_do_not_count_in_the_mean_of_a_field_until_they_have_some_sets
 
 
 def test_strengths_are_those_of_the_pseudo_inverse() -> None:
-    """Two parts at tables of different sizes, and a bot without sets, by plain loops."""
+    """Two parts at tables of different sizes, and a bot without sets."""
     true = np.random.default_rng(5).normal(size=9).tolist()
     tables = [(0, 1, 2), (1, 2, 3), (0, 3), (0, 1, 2, 3), (4, 5), (5, 6, 7)]
     blocks = simulated(11, true, tables, 12)
-    rows, results, cluster = list[Floats](), list[float](), list[int]()
-    for block in blocks:
-        for stakes in block.stakes:
-            start = len(rows)
-            for bot, value in zip(block.bots, stakes - stakes.mean(), strict=True):
-                row = np.zeros(9)
-                row[list(block.bots)] -= 1 / len(block.bots)
-                row[bot] += 1
-                rows.append(row)
-                results.append(value)
-                cluster.append(start)
-    design, made = np.array(rows), np.array(results)
+    design, made, sets = oracles.observed(blocks, 9, oracles.around_the_mean)
     inverse = np.linalg.pinv(design.T @ design, rcond=1e-10)
     values = inverse @ design.T @ made
     scores = design * (made - design @ values)[:, None]
-    by_set = np.array([scores[np.array(cluster) == start].sum(axis=0) for start in {*cluster}])
-    meat = by_set.T @ by_set
+    by_set = np.array([scores[sets == each].sum(axis=0) for each in range(72)])
     found = strengths(league_sets(blocks, 9))
-    assert found.values[:8] == pytest.approx(values[:8], abs=1e-9)
+    assert found.values == pytest.approx([*values[:8], np.nan], abs=1e-9, nan_ok=True)
     for part, factor in ((slice(0, 4), 96 / 93), (slice(4, 8), 36 / 33)):
-        wanted = factor * (inverse @ meat @ inverse)[part, part]
+        wanted = factor * (inverse @ by_set.T @ by_set @ inverse)[part, part]
         assert found.covariance[part, part] == pytest.approx(wanted, abs=1e-9)
-    assert np.isnan(found.values[8])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LEAGUES)
-def test_statsmodels_finds_the_same_strengths_and_covariance(name: str) -> None:
+def test_statsmodels_and_choix_find_the_same_strengths_elo_and_intervals(name: str) -> None:
     blocks = LEAGUES[name]
     bots = 1 + max(bot for block in blocks for bot in block.bots)
+    league, found = league_sets(blocks, bots), rated(blocks, bots)
     values, covariance = oracles.strengths(blocks, bots)
-    found = strengths(league_sets(blocks, bots))
-    np.testing.assert_allclose(found.values, values, atol=1e-11)
-    np.testing.assert_allclose(found.covariance, covariance, atol=1e-11)
-
-
-HALF_A_SET_OF_TEN = ELO * log(9.5 / 0.5)
-
-
-def rated(blocks: list[SetBlock], bots: int) -> list[Rating]:
-    """The ratings of bots all of which have one."""
-    return [present(each) for each in ratings(league_sets(blocks, bots))]
+    np.testing.assert_allclose(strengths(league).values, values, atol=1e-11)
+    np.testing.assert_allclose(strengths(league).covariance, covariance, atol=1e-11)
+    elos = np.array([rating.elo - MEAN for rating in found])
+    by_model, covariance = oracles.elo(blocks, bots)
+    np.testing.assert_allclose(elos, by_model, atol=1e-6)
+    np.testing.assert_allclose(elos, oracles.choix_elo(blocks, bots), atol=1e-6)
+    degrees = fitted_degrees(league)[1][league.part]
+    halves = [
+        t_quantile(int(free), 0.975) * sqrt(variance)
+        for free, variance in zip(degrees, covariance.diagonal(), strict=True)
+    ]
+    assert [rating.plus_minus for rating in found] == pytest.approx(halves, rel=1e-8)
 
 
 def won(sets: int) -> Floats:
@@ -221,60 +214,25 @@ def beats(one: int, other: int, sets: int = 10) -> SetBlock:
     return SetBlock((one, other), won(sets))
 
 
-def test_the_worked_league_has_its_elo_and_errors() -> None:
-    names, blocks, expected = worked_league()
-    for name, rating in zip(names, rated(blocks, len(names)), strict=True):
-        error = present(rating.plus_minus) / t_quantile(96, 0.975) * sqrt(197 / 200)
-        assert rating.elo - MEAN == pytest.approx(expected["elo_set_bt"][name], abs=1e-6)
-        assert error == pytest.approx(expected["elo_set_se_cluster_set"][name], abs=1e-6)
-
-
-def test_the_worked_pairs_have_their_elo() -> None:
-    names, blocks, expected = worked_pairs()
-    elos = {name: each.elo - MEAN for name, each in zip(names, rated(blocks, 3), strict=True)}
-    assert elos == pytest.approx(expected, abs=1e-3)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", LEAGUES)
-def test_statsmodels_and_choix_find_the_same_elo_and_intervals(name: str) -> None:
-    blocks = LEAGUES[name]
-    bots = 1 + max(bot for block in blocks for bot in block.bots)
-    league, found = league_sets(blocks, bots), rated(blocks, bots)
-    values = np.array([rating.elo - MEAN for rating in found])
-    by_model, covariance = oracles.elo(blocks, bots)
-    np.testing.assert_allclose(values, by_model, atol=1e-6)
-    np.testing.assert_allclose(values, oracles.choix_elo(blocks, bots), atol=1e-6)
-    for bot, rating in enumerate(found):
-        free = int(fitted_degrees(league)[1][league.part[bot]])
-        half = t_quantile(free, 0.975) * sqrt(covariance[bot, bot])
-        assert rating.plus_minus == pytest.approx(half, rel=1e-8)
-
-
 @pytest.mark.parametrize(
-    ("blocks", "bounds"),
+    ("blocks", "bounds", "apart"),
     [
-        ([beats(0, 1)], "><"),
-        ([beats(0, 1), beats(1, 2)], ">~<"),
-        ([SetBlock((0, 1, 2), np.array([[2.0, -1, -1], [3, 0, -3], [2, -3, 1]]))], "><<"),
+        ([beats(0, 1)], "><", 19),
+        ([beats(0, 1), beats(0, 2)], "><<", 19),
+        ([beats(0, 1), beats(1, 2)], ">~<", 19**2),
+        ([SetBlock((0, 1, 2), np.array([[2.0, -1, -1], [3, 0, -3], [2, -3, 1]]))], "><<", None),
     ],
-    ids=["a pair", "a chain", "a table"],
+    ids=["a pair", "losers that never met", "a chain", "a table"],
 )
-def test_a_bot_that_won_or_lost_everything_has_a_bound_and_no_interval(
-    blocks: list[SetBlock], bounds: str
+def test_a_bot_that_won_or_lost_all_has_a_bound_as_if_half_a_set_of_ten_had_gone_the_other_way(
+    blocks: list[SetBlock], bounds: str, apart: float | None
 ) -> None:
     found = rated(blocks, len(bounds))
-    assert [each.bound for each in found] == [*bounds]
-    assert [each.plus_minus for each in found] == [None] * len(bounds)
-    assert found[0].elo > MEAN > found[-1].elo
-
-
-@pytest.mark.parametrize("losers", [1, 2])
-def test_a_bound_is_what_half_a_set_the_other_way_would_have_given(losers: int) -> None:
-    """Losers that never met each other stand equally far below: nothing is conceded to them."""
-    blocks = [beats(0, loser) for loser in range(1, losers + 1)]
-    best, *others = [rating.elo for rating in rated(blocks, losers + 1)]
-    assert [best - elo for elo in others] == pytest.approx([HALF_A_SET_OF_TEN] * losers)
+    assert [(each.bound, each.plus_minus) for each in found] == [(it, None) for it in bounds]
+    best, *others = [each.elo for each in found]
+    assert best > MEAN > others[-1]
+    assert apart is None or best - others[-1] == pytest.approx(ELO * log(apart))
+    assert bounds != "><<" or apart is None or others[0] == pytest.approx(others[1])
 
 
 def test_a_bound_softens_no_results_among_bots_that_can_be_rated() -> None:
@@ -304,10 +262,3 @@ def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     for sets in (9, 10):
         found = rated([SetBlock((0, 1, 2), stakes[:sets])], 3)
         assert [each.plus_minus is None for each in found] == [sets < 10] * 3
-
-
-def test_ratings_do_not_depend_on_the_order_of_sets() -> None:
-    _, blocks, _ = worked_league()
-    turned = [SetBlock(block.bots, block.stakes[::-1]) for block in reversed(blocks)]
-    elos = [each.elo for each in rated(turned, 4)]
-    assert elos == pytest.approx([each.elo for each in rated(blocks, 4)], abs=1e-9)

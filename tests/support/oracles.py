@@ -3,8 +3,9 @@
 Both take seconds to import, so only the tests that use them do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -12,67 +13,58 @@ from arena.stats.elo import ELO
 from arena.stats.sets import Floats, SetBlock
 
 
+def around_the_mean(size: int) -> Floats:
+    """What each at a table of a size made beyond the mean, as weights of their stakes."""
+    return np.asarray(np.eye(size) - 1 / size, np.float64)
+
+
+def of_pairs(size: int) -> Floats:
+    """What one of each two at a table of a size made beyond the other."""
+    return np.array([np.eye(size)[a] - np.eye(size)[b] for a, b in combinations(range(size), 2)])
+
+
+def observed(
+    blocks: Sequence[SetBlock], bots: int, contrasts: Callable[[int], Floats]
+) -> tuple[Floats, Floats, np.ndarray]:
+    """A row of weights by bot, what these add up to, and the number of the set, of each contrast."""
+    rows, values, sizes = list[Floats](), list[Floats](), list[int]()
+    for block in blocks:
+        contrast = contrasts(len(block.bots))
+        row = np.zeros((len(contrast), bots))
+        row[:, list(block.bots)] = contrast
+        rows.append(np.tile(row, (len(block.stakes), 1)))
+        values.append((block.stakes @ contrast.T).ravel())
+        sizes += [len(contrast)] * len(block.stakes)
+    return np.concatenate(rows), np.concatenate(values), np.repeat(np.arange(len(sizes)), sizes)
+
+
 def strengths(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
     """Values and covariance by ordinary least squares, clustered by set, Σθ = 0."""
     import statsmodels.api as sm
 
-    rows, values, clusters = [], [], []
-    cluster = 0
-    for block in blocks:
-        for stakes in block.stakes:
-            for column, bot in enumerate(block.bots):
-                row = np.zeros(bots)
-                row[list(block.bots)] -= 1 / len(block.bots)
-                row[bot] += 1
-                rows.append(row)
-                values.append(stakes[column] - stakes.mean())
-                clusters.append(cluster)
-            cluster += 1
-    free = _free(bots)
-    fit = sm.OLS(np.array(values), np.array(rows) @ free).fit(
-        cov_type="cluster",
-        cov_kwds={"groups": np.array(clusters), "use_correction": False},
-    )
-    return free @ fit.params, _corrected(free @ fit.cov_params() @ free.T, blocks)
+    rows, values, clusters = observed(blocks, bots, around_the_mean)
+    return _fitted(sm.OLS(values, rows @ _free(bots)), clusters, blocks, bots)
 
 
 def elo(blocks: Sequence[SetBlock], bots: int) -> tuple[Floats, Floats]:
     """Elo around 0 and its covariance by a binomial model, clustered by set."""
     import statsmodels.api as sm
 
-    rows, values, clusters = [], [], []
-    cluster = 0
-    for block in blocks:
-        for stakes in block.stakes:
-            for a, b in combinations(range(len(block.bots)), 2):
-                row = np.zeros(bots)
-                row[[block.bots[a], block.bots[b]]] = 1, -1
-                rows.append(row)
-                values.append((np.sign(round(stakes[a] - stakes[b], 9)) + 1) / 2)
-                clusters.append(cluster)
-            cluster += 1
-    free = _free(bots)
-    model = sm.GLM(np.array(values), np.array(rows) @ free, family=sm.families.Binomial())
-    fit = model.fit(
-        cov_type="cluster",
-        cov_kwds={"groups": np.array(clusters), "use_correction": False},
-        tol=1e-13,
-        maxiter=200,
-    )
-    covariance = ELO**2 * free @ fit.cov_params() @ free.T
-    return ELO * free @ fit.params, _corrected(covariance, blocks)
+    rows, gaps, clusters = observed(blocks, bots, of_pairs)
+    scores = (np.sign(gaps.round(9)) + 1) / 2
+    model = sm.GLM(scores, rows @ _free(bots), family=sm.families.Binomial())
+    values, covariance = _fitted(model, clusters, blocks, bots, tol=1e-13, maxiter=200)
+    return ELO * values, ELO**2 * covariance
 
 
 def choix_elo(blocks: Sequence[SetBlock], bots: int) -> Floats:
     """Elo around 0 by choix, which counts scores only."""
     import choix
 
-    scores = np.zeros((bots, bots))
-    for block in blocks:
-        for a, one in enumerate(block.bots):
-            for b, other in enumerate(block.bots):
-                gaps = np.round(block.stakes[:, a] - block.stakes[:, b], 9)
-                scores[one, other] += 0.0 if a == b else ((np.sign(gaps) + 1) / 2).sum()
+    rows, gaps, _ = observed(blocks, bots, of_pairs)
+    scores, won = np.zeros((bots, bots)), (np.sign(gaps.round(9)) + 1) / 2
+    np.add.at(scores, (rows.argmax(axis=1), rows.argmin(axis=1)), won)
+    np.add.at(scores, (rows.argmin(axis=1), rows.argmax(axis=1)), 1 - won)
     found = choix.ilsr_pairwise_dense(scores, max_iter=10000, tol=1e-11)
     return np.asarray(ELO * (found - found.mean()), np.float64)
 
@@ -82,7 +74,12 @@ def _free(bots: int) -> Floats:
     return np.vstack([np.eye(bots - 1), -np.ones(bots - 1)])
 
 
-def _corrected(covariance: Floats, blocks: Sequence[SetBlock]) -> Floats:
+def _fitted(
+    model: Any, clusters: np.ndarray, blocks: Sequence[SetBlock], bots: int, **how: float
+) -> tuple[Floats, Floats]:
     """With a factor for the fitted parameters instead of that of statsmodels: N / (N - n + 1)."""
+    known = {"groups": clusters, "use_correction": False}
+    fit = model.fit(cov_type="cluster", cov_kwds=known, **how)
     results = sum(len(block.stakes) * (len(block.bots) - 1) for block in blocks)
-    return np.asarray(covariance * results / (results - len(covariance) + 1), np.float64)
+    free, factor = _free(bots), results / (results - bots + 1)
+    return free @ fit.params, np.asarray(factor * free @ fit.cov_params() @ free.T, np.float64)
