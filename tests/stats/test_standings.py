@@ -49,10 +49,6 @@ def table(
     return standings(whole(blocks), names, {"a": {"illegal": 2}}, field)
 
 
-def ranks_of(found: Sequence[Standing]) -> list[tuple[str, int | None]]:
-    return [(line.bot, line.rank) for line in found]
-
-
 def equal_on_the_whole() -> list[SetBlock]:
     """Bots 0 and 1 make the same, 1/128 a deal, in different sets: halfway between two decimals."""
     sixths = np.zeros((64, 3))
@@ -72,64 +68,52 @@ def twins(lineups: Sequence[tuple[int, ...]]) -> list[SetBlock]:
     return blocks
 
 
-def test_equal_schedules_are_ordered_by_plain_means() -> None:
-    found = table(simulated(1, [0.0, 2.0, -2.0, 1.0], TRIOS, 40), "abcd")
-    stakes = [line.stakes_per_deal or 0 for line in found]
-    assert ranks_of(found) == [("b", 1), ("d", 2), ("a", 3), ("c", 4)]
-    assert stakes == sorted(stakes, reverse=True)
+WEAK_ONES = simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400)
+"""Bot 1 is stronger than bot 0, but sits with the strongest half the time."""
+NEW = [0.0, 1.0, -1.0, 9.0]
 
 
-def test_unequal_schedules_are_ordered_by_strength() -> None:
-    blocks = simulated(4, [0.2, 0.6, 2.5, -2.5], [(0, 1, 3), (1, 2, 3)], 400)
-    _, b, a, _ = table(blocks, "abcd")
-    assert (b.bot, a.bot, b.rank, a.rank) == ("b", "a", 2, 3)
-    assert (a.stakes_per_deal or 0) > (b.stakes_per_deal or 0)
-    assert (a.strength or 0) < (b.strength or 0)
+@pytest.mark.parametrize(
+    ("blocks", "field", "ranks"),
+    [
+        (simulated(1, [0.0, 2.0, -2.0, 1.0], TRIOS, 40), None, "b1 d2 a3 c4"),
+        (equal_on_the_whole(), None, "a1 b1 c3"),
+        (WEAK_ONES, None, "c1 b2 a3 d4"),
+        (simulated(5, NEW, TRIO, 200) + simulated(6, NEW, [(0, 1, 3)], 3), "abcd", "b1 a2 c3 d4"),
+    ],
+    ids=["equal schedule", "exactly as well", "unequal schedule", "open, one is new"],
+)
+def test_the_order_is_that_of_means_or_of_strengths_and_new_bots_stand_last(
+    blocks: list[SetBlock], field: str | None, ranks: str
+) -> None:
+    names = "".join(sorted(ranks))[-len(ranks.split()) :]
+    assert [f"{it.bot}{it.rank}" for it in table(blocks, names, field)] == ranks.split()
+
+
+def test_a_mean_and_a_strength_may_order_bots_differently() -> None:
+    _, b, a, _ = table(WEAK_ONES, "abcd")
+    assert present(a.stakes_per_deal) > present(b.stakes_per_deal)
+    assert present(a.strength) < present(b.strength)
 
 
 def test_groups_that_never_met_are_ranked_apart_the_largest_first() -> None:
-    found = table(simulated(2, [0.0] * 6, [(4, 5), (0, 1, 2)], 20), "abcdef")
-    places = [(line.part, line.rank) for line in found]
-    assert places[:5] == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
-    assert {line.bot for line in found[:3]} == set("abc")
-    last = found[5]
+    *found, last = table(simulated(2, [0.0] * 6, [(4, 5), (0, 1, 2)], 20), "abcdef")
+    assert [(line.part, line.rank) for line in found] == [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2)]
+    assert {line.bot for line in found[:3]} == {*"abc"}
     assert (last.bot, last.part, last.ranks, last.stakes_per_deal) == ("d", None, None, None)
 
 
-def test_in_an_open_league_bots_without_an_interval_stand_behind_the_others() -> None:
-    true = [0.0, 1.0, -1.0, 9.0]
-    met = simulated(5, true, TRIO, 200) + simulated(6, true, [(0, 1, 3)], 3)
-    found = table(met, "abcd", field="abcd")
-    assert ranks_of(found) == [("b", 1), ("a", 2), ("c", 3), ("d", 4)]
-    assert (found[3].strength or 0) > (found[0].strength or 0)
-    assert [line.anytime_ci95 is None for line in found] == [False, False, False, True]
-
-
-def test_without_sets_there_are_names_only() -> None:
-    found = table([], "ab")
-    numbers = [
-        (line.stakes_per_deal, line.elo, line.ranks, line.strength, line.ci95) for line in found
-    ]
-    assert [(line.bot, line.sets) for line in found] == [("a", 0), ("b", 0)]
-    assert numbers == [(None,) * 5] * 2
-    assert found[0].faults == {"illegal": 2}
-
-
-def test_bots_that_did_exactly_as_well_share_a_rank() -> None:
-    assert ranks_of(table(equal_on_the_whole())) == [("a", 1), ("b", 1), ("c", 3)]
+def test_without_sets_there_are_names_and_counts_only() -> None:
+    """Void sets and disqualifications are counted apart."""
+    void = Block(("a", "b"), 20, 5, 6, 5, None, None, {"a": 2})
+    line = Standing(rank=1, bot="b", stakes_per_deal=None, games=0, sets=0, void_sets=5, faults={})
+    faulty = msgspec.structs.replace(line, bot="a", faults={"illegal": 2}, disqualified=2)
+    assert standings([void], "ab", {"a": {"illegal": 2}}) == [faulty, line]
 
 
 def test_a_bot_that_lost_everything_has_a_bound_not_a_number() -> None:
     last = table(simulated(5, [0.0, 0.0, -90.0], TRIO, 20))[-1]
-    assert (last.bot, last.elo_bound, last.elo_pm) == ("c", "<", None)
-
-
-def test_void_sets_and_disqualifications_are_counted_apart() -> None:
-    void = Block(("a", "b", "c"), 20, 5, 6, 5, None, None, {"a": 2})
-    blocks = whole(simulated(6, [0.0] * 3, TRIO, 20))
-    found = {line.bot: line for line in standings([*blocks, void], "abc", {})}
-    counts = [(found[bot].sets, found[bot].void_sets, found[bot].disqualified) for bot in "abc"]
-    assert counts == [(20, 5, 2), (20, 5, 0), (20, 5, 0)]
+    assert (last.bot, last.sets, last.elo_bound, last.elo_pm) == ("c", 20, "<", None)
 
 
 EACH_ITS_OWN = [(1, 1), (2, 2), (3, 3)]
@@ -156,36 +140,46 @@ def test_ranks_are_those_that_the_sets_leave_open_among_bots_that_met(
     assert rank_ranges(strengths(league_sets(blocks, len(true)))) == ranks
 
 
-def test_bots_without_a_degree_of_freedom_do_not_blur_the_ranks_of_others() -> None:
-    """Sixteen tests in place of one would: twenty trios that met once each are not tested."""
-    sure = np.array([1.0] * 15 + [-1.0] * 5)
-    pair = SetBlock((6, 7), np.stack([sure, -sure], axis=1))
-    once = simulated(5, [0.0] * 6, list(combinations(range(6), 3)), 1)
-    assert rank_ranges(means(league_sets([pair, *once], 8))) == [(1, 6)] * 6 + [(1, 1), (2, 2)]
+SURE = np.array([1.0] * 15 + [-1.0] * 5)
 
 
-@pytest.mark.parametrize(("won", "ranks"), [(1.0, [(1, 1), (2, 2)]), (0.0, [(1, 2), (1, 2)])])
-def test_a_difference_that_is_the_same_in_every_set_is_certain(
-    won: float, ranks: list[tuple[int, int]]
+@pytest.mark.parametrize(
+    ("blocks", "ranks"),
+    [
+        (  # sixteen tests in place of one would: twenty trios that met once each are not tested
+            [
+                SetBlock((6, 7), np.stack([SURE, -SURE], axis=1)),
+                *simulated(5, [0.0] * 6, list(combinations(range(6), 3)), 1),
+            ],
+            [(1, 6)] * 6 + [(1, 1), (2, 2)],
+        ),
+        ([SetBlock((0, 1), np.array([[1.0, -1.0]] * 20))], [(1, 1), (2, 2)]),
+        ([SetBlock((0, 1), np.zeros((20, 2)))], [(1, 2), (1, 2)]),
+    ],
+    ids=["others have no degree of freedom", "the same in every set", "no difference"],
+)
+def test_a_clear_difference_is_told_whoever_else_met(
+    blocks: list[SetBlock], ranks: list[tuple[int, int]]
 ) -> None:
-    block = SetBlock((0, 1), np.array([[won, -won]] * 20))
-    assert rank_ranges(means(league_sets([block], 2))) == ranks
+    assert rank_ranges(means(league_sets(blocks, len(ranks)))) == ranks
 
 
 def test_ranks_at_all_times_leave_more_open_and_tell_clear_differences() -> None:
-    near = strengths(league_sets(simulated(1, [0.4, 0.2, 0.0, -0.2, -0.4], FIVE, 40), 5))
-    far = strengths(league_sets(simulated(2, [6.0, 3.0, 0.0, -3.0, -6.0], FIVE, 40), 5))
+    near, far, apart, once = (
+        strengths(league_sets(simulated(4, true, tables, sets), len(true)))
+        for true, tables, sets in (
+            ([0.4, 0.2, 0.0, -0.2, -0.4], FIVE, 40),
+            ([6.0, 3.0, 0.0, -3.0, -6.0], FIVE, 40),
+            ([6.0, 0.0, -6.0] * 2, TWO_PARTS, 50),
+            ([1.0, 0.0, -1.0], TRIO, 1),
+        )
+    )
     for at_end, always in zip(rank_ranges(near), rank_ranges(near, anytime=True), strict=True):
         [low, high], [lowest, highest] = at_end or (1, 5), always or (1, 5)
         assert lowest <= low <= high <= highest
     assert rank_ranges(far, anytime=True) == [*EACH_ITS_OWN, (4, 4), (5, 5)]
-
-
-def test_bots_that_never_met_are_not_compared_at_any_look() -> None:
-    blocks = simulated(4, [6.0, 0.0, -6.0] * 2, TWO_PARTS, 50)
-    one_set = [SetBlock((0, 1, 2), np.array([[1.0, 0.0, -1.0]]))]
-    assert rank_ranges(strengths(league_sets(blocks, 6)), anytime=True) == EACH_ITS_OWN * 2
-    assert anytime_plus_minus(strengths(league_sets(one_set, 3)), 0) is None
+    assert rank_ranges(apart, anytime=True) == EACH_ITS_OWN * 2
+    assert anytime_plus_minus(once, 0) is None
 
 
 LEAGUES = {
@@ -211,30 +205,32 @@ def jolted(blocks: Sequence[SetBlock], seed: int, shuffle: bool = True) -> list[
     return [found[place] for place in chance.permutation(len(found))] if shuffle else found
 
 
-def alike(one: object, other: object) -> bool:
-    """Equal, but for numbers in their tenth digit: words, counts, and what is None are the same."""
-    if isinstance(one, float) and isinstance(other, float):
-        return one == pytest.approx(other, rel=1e-9, abs=1e-9, nan_ok=True)
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(alike, one, other))
-    return one == other
+def leaves(value: object, path: str = "") -> dict[str, object]:
+    """The numbers and words in a document by the path to them, and how many parts others have."""
+    if not isinstance(value, dict | tuple):
+        return {path: value}
+    inner = value.items() if isinstance(value, dict) else enumerate(value)
+    parts = {at: it for key, each in inner for at, it in leaves(each, f"{path}/{key}").items()}
+    return {path: len(value), **parts}
 
 
 @pytest.mark.parametrize("name", LEAGUES)
 @pytest.mark.parametrize("seed", range(8))
 def test_standings_and_analyses_are_the_same_for_other_last_bits(name: str, seed: int) -> None:
+    """Words, counts and what is None are; numbers may differ in their tenth digit."""
     blocks, others = LEAGUES[name], jolted(LEAGUES[name], seed)
     assert table(others, "abcde") == table(blocks, "abcde")
     for estimate in (means, strengths):
         one, other = (estimate(league_sets(each, 5)) for each in (blocks, others))
         assert rank_ranges(one) == rank_ranges(other)
-    made = [
-        msgspec.to_builtins(analysis(whole(each), "abcde"))
+    made, again = (
+        leaves(msgspec.to_builtins(analysis(whole(each), "abcde")))
         for each in (blocks, jolted(blocks, seed, shuffle=False))
-    ]
-    assert alike(*made)
+    )
+    assert again == {
+        at: pytest.approx(it, rel=1e-9, abs=1e-9, nan_ok=True) if isinstance(it, float) else it
+        for at, it in made.items()
+    }
 
 
 @pytest.mark.parametrize("gap", [0.0, 1 / 3])
@@ -256,17 +252,15 @@ def page(*names: str) -> str:
 
 
 def test_the_worked_example_is_right() -> None:
-    example = "decisions/22-degrees-of-freedom.md"
-    table = (DOCS / example).read_text(encoding="utf-8")
-    rows = re.findall(r"^\| \d+ \| (\S+) \| (\S+) \| (\S+) \|$", table, re.MULTILINE)
+    text = page("statistics.md", "decisions/22-degrees-of-freedom.md")
+    rows = re.findall(r"\| \d+ \| (-?\d\S*) \| (-?\d\S*) \| (-?\d\S*) \|", text)
     stakes = np.array(rows, np.float64)
     league = league_sets([SetBlock((0, 1, 2), stakes)], 3)
     estimate = means(league)
     mean, half = float(estimate.values[0]), present(plus_minus(estimate, 0))
     deviation, gaps = stakes[:, 0].std(ddof=1), stakes[:, 0] - stakes[:, 1]
     met = present(crosstable(league, "ABC", estimate)[0].met)
-    los, width = present(met.los), present(met.plus_minus)
-    elos = [present(each) for each in ratings(league)]
+    elos = zip(map(present, ratings(league)), "ABC", strict=True)
     sentences = [
         f"A's mean is {mean:.3f}",
         f"a standard deviation of {deviation:.3f}",
@@ -274,16 +268,12 @@ def test_the_worked_example_is_right() -> None:
         f"Student's t is {t_quantile(9, 0.975):.3f}",
         f"= {half:.3f}.",
         f"interval is {mean - half:.3f} to {mean + half:+.3f}",
-        f"the gap is {met.stakes:.3f} ± {width:.3f}",
-        f"is {los:.1%}".replace("%", " %"),
-        f"`{met.stakes:+.2f}±{width:.2f}`",
+        f"the gap is {met.stakes:.3f} ± {met.plus_minus:.3f}",
+        f"is {met.los:.1%}".replace("%", " %"),
+        f"`{met.stakes:+.2f}±{met.plus_minus:.2f}`",
         f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}",
-        *(
-            f"{each.elo:.0f} ± {each.plus_minus:.0f} for {bot}"
-            for each, bot in zip(elos, "ABC", strict=True)
-        ),
+        *(f"{each.elo:.0f} ± {each.plus_minus:.0f} for {bot}" for each, bot in elos),
     ]
-    text = page("statistics.md", example)
     assert [sentence for sentence in sentences if sentence not in text] == []
     assert stakes.shape == (10, 3)
     assert not stakes.sum(axis=1).round(9).any()
