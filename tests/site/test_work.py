@@ -43,7 +43,7 @@ from arena.site.registry.jobs import (
 )
 from arena.tasks import submissions
 from arena.tasks.check import Conditions
-from tests.bots.test_archive import MANIFEST, entry, tarred, zipped
+from tests.bots.test_archive import MANIFEST, Member, packed
 from tests.support.bots import OPEN
 from tests.support.patience import until
 from tests.support.registry import comes_in, refused
@@ -276,9 +276,10 @@ ATTACKS: dict[str, Any] = {
     "many": [(f"{n}", b"", 0o644) for n in range(20_001)],
     "a name without end": [("n" * 5000, b"x", 0o644)],
     "a manifest without end": [("bot.toml", b"#" * (2 << 20), 0o644)],
-    "a name that is no text": tarred(
-        (entry("bot.toml"), MANIFEST),
-        (entry(os.fsdecode(b"\xff"), tarfile.SYMTYPE, "/etc/passwd"), b""),
+    "a name that is no text": packed(
+        "w:gz",
+        Member("bot.toml", MANIFEST),
+        Member(os.fsdecode(b"\xff"), b"/etc/passwd", tarfile.SYMTYPE),
     ),
     "a bot that fails": None,
 }
@@ -303,7 +304,7 @@ def test_no_archive_leaves_anything_but_words_that_name_no_path_of_the_machine(
 
     data = ATTACKS[attack]
     if isinstance(data, list):
-        data = zipped(desk.folder / "bot.zip", *data).read_bytes()
+        data = packed("zip", *(Member(name, it, mode=mode) for name, it, mode in data))
     upload = desk.send_bot("bad") if data is None else desk.send(data)
     before = there()
     done = desk.done(upload)
