@@ -7,8 +7,8 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -24,8 +24,9 @@ from arena.training.tables import Tables
 from arena.zole.deal import Seat
 from arena.zole.rules import preset, preset_names
 from tests.support.adapter import adapter
-from tests.support.command import run_here
+from tests.support.command import document
 from tests.support.positions import Position, begin, legal_actions, observe, step
+from tests.support.present import present
 from tests.support.scripted import ASKS_ALL, drive, plan_of
 from tests.test_documents import blocks
 
@@ -45,26 +46,22 @@ FROZEN = "a19f744365fb372d08591dd5a9da3d21713bd29e1a0b22396d8114f02a56985a"
 """The content of the sampler: ratings are anchored on it, so that a new one needs a new name."""
 
 
-def games(*arguments: str | Path) -> dict[str, Any]:
+def games(*arguments: str | Path) -> Any:
     """The document of a match; a sample bot is named by its folder."""
     folders = [SAMPLES / name if (SAMPLES / name).exists() else name for name in arguments]
-    more = ("--seed", "1", "--isolation", "none", "--json", "--no-timeout")
-    done = run_here("match", *folders, *more)
-    assert done.returncode == 0, done.stderr
-    document: dict[str, Any] = json.loads(done.stdout)
-    return document
+    return document("match", *folders, "--seed", "1", "--isolation", "none", "--no-timeout")
 
 
-def faults(document: dict[str, Any]) -> list[dict[str, int]]:
-    return [total["faults"] for total in document["totals"]]
+def faults(played: Any) -> list[dict[str, int]]:
+    return [total["faults"] for total in played["totals"]]
 
 
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("rules", ["pagat", "piedalies", "lzsf"])
 def test_a_sample_bot_plays_any_rules_without_a_fault(name: str, rules: str) -> None:
     deals = {**SLOW, **LOADS}.get(name, "12")
-    document = games(*[name] * 3, "--rules", rules, "--deals", deals, "--seatings", "one")
-    assert faults(document) == [{}, {}, {}]
+    played = games(*[name] * 3, "--rules", rules, "--deals", deals, "--seatings", "one")
+    assert faults(played) == [{}, {}, {}]
 
 
 @pytest.mark.parametrize(
@@ -87,8 +84,8 @@ def test_a_bot_with_numpy_plays_many_tables_without_a_fault(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_careful_declares_and_wins_as_often_as_sensible_players_do() -> None:
-    document = games(*["careful"] * 3, "--deals", "600", "--seatings", "one")
-    results = [game["result"] for game in document["games"]]
+    played = games(*["careful"] * 3, "--deals", "600", "--seatings", "one")
+    results = [game["result"] for game in played["games"]]
     declared = [result for result in results if result["declarer"] is not None]
     won = [result for result in declared if result["payments"][result["declarer"]] > 0]
     assert 0.05 < 1 - len(declared) / len(results) < 0.45
@@ -105,20 +102,17 @@ def test_careful_beats_random_by_more_than_a_stake_a_deal() -> None:
 @pytest.mark.parametrize(("name", "deals"), [("sampler", 12), ("master", 12), ("learned", 60)])
 def test_a_strong_sample_bot_beats_careful(name: str, deals: int) -> None:
     """Twelve deals are few, but both bots are deterministic, so the result is always the same."""
-    document = games(name, "careful", "--deals", f"{deals}")
-    strong, careful = document["totals"]
+    played = games(name, "careful", "--deals", f"{deals}")
+    strong, careful = played["totals"]
     assert strong["stakes"] > careful["stakes"]
-    assert faults(document) == [{}, {}]
+    assert faults(played) == [{}, {}]
 
 
-def test_master_has_the_cards_and_the_reader_of_sampler_and_small_weights() -> None:
+def test_master_has_the_cards_and_the_reader_of_sampler_which_is_frozen_and_small_weights() -> None:
     """A bot's folder stands alone, so they are copies, and must not drift apart."""
     for name in ("game.hpp", "json.hpp"):
         assert (SAMPLES / "master" / name).read_bytes() == (SAMPLES / "sampler" / name).read_bytes()
     assert (SAMPLES / "master" / "weights.bin").stat().st_size < 2_000_000
-
-
-def test_the_anchor_of_ratings_is_frozen() -> None:
     assert content_hash(SAMPLES / "sampler") == FROZEN
 
 
@@ -141,13 +135,14 @@ RULES: list[tuple[str, dict[str, object], str]] = [
 class Compared:
     """A match in which adapters take the seats, and each thing they see is compared."""
 
-    def __init__(self, player: ModuleType, name: str, changes: dict[str, object], deals: int):
-        self.plan = plan_of(preset(name, changes), deals)
-        self.dice = random.Random(4)
+    position: Position | None = None
+    seat: Seat
+
+    def __init__(self, name: str, changes: dict[str, object], deals: int):
+        self.plan, self.dice = plan_of(preset(name, changes), deals), random.Random(4)
         self.seen: Counter[str] = Counter()
-        self.position: Position | None = None
-        seats = range(self.plan.rules.players)
-        self.desks = [player.Desk(self.policy, surrenders=True, history=True) for _ in seats]
+        desk = partial(adapter().Desk, self.policy, surrenders=True, history=True)
+        self.desks = [desk() for _ in range(self.plan.rules.players)]
         drive(self.plan, self.answer, ASKS_ALL)
 
     def answer(self, seat: Seat, request: AnyRequest) -> AnyReply:
@@ -158,33 +153,30 @@ class Compared:
         return reply_to(request, decode(json.dumps(said).encode()))
 
     def policy(self, observations: Sequence[bytes], masks: Sequence[bytes]) -> list[int]:
-        position = self.position
-        assert position is not None
+        position = present(self.position)
         assert position.seat == self.seat
         assert list(observations) == [observe(position, self.seat, history=True).tobytes()]
         assert list(masks) == [legal_actions(position).tobytes()]
         by_word: dict[str, list[int]] = {}
         for each in np.flatnonzero(legal_actions(position)).tolist():
             by_word.setdefault(ACTIONS[each].split()[0], []).append(each)
-        action = self.dice.choice(by_word[self.dice.choice(list(by_word))])
-        self.seen[ACTIONS[action].split()[0]] += 1
+        word = self.dice.choice(list(by_word))
+        self.seen[word] += 1
+        action = self.dice.choice(by_word[word])
         self.position = step(position, action)
         return [action]
-
-
-def test_the_adapter_has_the_planes_and_the_actions_of_the_environments() -> None:
-    player = adapter()
-    sizes = (player.SIZE, player.HISTORY_SIZE, player.ACTIONS)
-    assert sizes == (OBSERVATION_SIZE, HISTORY_SIZE, ACTIONS)
-    assert {name for name, changes, _ in RULES if not changes} == {*preset_names()}
 
 
 @pytest.mark.parametrize(("name", "changes", "words"), RULES)
 def test_the_adapter_makes_of_a_seats_lines_what_environments_show_it(
     name: str, changes: dict[str, object], words: str
 ) -> None:
-    compared = Compared(adapter(), name, changes, deals=24)
-    assert {"pass", "play", *words.split()} <= {*compared.seen}
+    """Its actions and planes are those of the environments."""
+    assert {name for name, changes, _ in RULES if not changes} == {*preset_names()}
+    player = adapter()
+    sizes = (player.SIZE, player.HISTORY_SIZE, player.ACTIONS)
+    assert sizes == (OBSERVATION_SIZE, HISTORY_SIZE, ACTIONS)
+    assert {"pass", "play", *words.split()} <= {*Compared(name, changes, deals=24).seen}
 
 
 def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,33 +194,27 @@ def test_the_policy_of_the_guide_chooses_what_is_allowed(monkeypatch: pytest.Mon
         tables.step(actions)
 
 
-def weights(path: Path, seed: int, inputs: int = OBSERVATION_SIZE) -> dict[str, np.ndarray]:
-    """Save a small network's weights; return them."""
-    dice = np.random.default_rng(seed)
-    made = {
-        "w0": dice.standard_normal((inputs, 5)).astype("<f4"),
-        "b0": dice.standard_normal(5).astype("<f4"),
-        "w1": dice.standard_normal((5, len(ACTIONS))).astype("<f4"),
-        "b1": dice.standard_normal(len(ACTIONS)).astype("<f4"),
-    }
-    np.savez(path, allow_pickle=False, **made)
-    return made
+def weights(inputs: int = OBSERVATION_SIZE) -> dict[str, np.ndarray]:
+    """A small network's weights."""
+    dice = np.random.default_rng(1)
+    shapes = {"w0": (inputs, 5), "b0": (5,), "w1": (5, 64), "b1": (64,)}
+    return {name: dice.standard_normal(it).astype("<f4") for name, it in shapes.items()}
 
 
-@pytest.mark.parametrize("layout", ["by rows", "by columns", "as torch has it"])
+@pytest.mark.parametrize(
+    "laid",
+    [
+        weights(),
+        {name: np.asfortranarray(each) for name, each in weights().items()},
+        weights() | {"w0": np.ascontiguousarray(weights()["w0"].T).T},
+    ],
+    ids=["by rows", "by columns", "as torch has it"],
+)
 def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(
-    tmp_path: Path, layout: str
+    tmp_path: Path, laid: dict[str, np.ndarray]
 ) -> None:
-    path = tmp_path / "weights.npz"
-    made = weights(path, 1)
-    if layout == "by columns":
-        np.savez(
-            path,
-            allow_pickle=False,
-            **{name: np.asfortranarray(each) for name, each in made.items()},
-        )
-    elif layout == "as torch has it":
-        np.savez(path, allow_pickle=False, **(made | {"w0": np.ascontiguousarray(made["w0"].T).T}))
+    path, made = tmp_path / "weights.npz", weights()
+    np.savez(path, allow_pickle=False, **laid)
     tables = Tables(preset(), 3, 1)
     look, mask = tables.observations()[0], tables.masks()[0]
     values = np.maximum(look @ made["w0"] + made["b0"], 0) @ made["w1"] + made["b1"]
@@ -236,23 +222,29 @@ def test_weights_are_read_right_whether_they_lie_by_rows_or_by_columns(
     assert list(told.values()) == pytest.approx(values[mask].tolist(), rel=1e-4)
 
 
-def test_weights_that_do_not_fit_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "weights.npz"
-    made = weights(path, 1)
-    wrongs = {
-        "w0 is 5 x 375, but has 375 inputs, a row each": {"w0": made["w0"].T},
-        "the last layer has 9 outputs, not 64, by action": {"w1": made["w1"][:, :9]},
-        "weights must be floats (<f2, <f4, <f8), not >f4": {"w0": made["w0"].astype(">f4")},
-    }
-    for words, wrong in wrongs.items():
-        np.savez(path, allow_pickle=False, **(made | wrong))
-        with pytest.raises(ValueError, match=re.escape(words)):
-            adapter().Network(str(path))
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"w0": weights()["w0"].T}, "w0 is 5 x 375, but has 375 inputs, a row each"),
+        ({"w1": weights()["w1"][:, :9]}, "the last layer has 9 outputs, not 64, by action"),
+        (
+            {"w0": weights()["w0"].astype(">f4")},
+            "weights must be floats (<f2, <f4, <f8), not >f4",
+        ),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused_in_a_sentence(
+    tmp_path: Path, wrong: dict[str, np.ndarray], words: str
+) -> None:
+    np.savez(tmp_path / "weights.npz", allow_pickle=False, **(weights() | wrong))
+    with pytest.raises(ValueError, match=re.escape(words)):
+        adapter().Network(str(tmp_path / "weights.npz"))
 
 
 @pytest.mark.parametrize("history", [0, HISTORY_SIZE])
 def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(
     tmp_path: Path, history: int
 ) -> None:
-    weights(tmp_path / "weights.npz", 1, OBSERVATION_SIZE + history)
+    made = weights(OBSERVATION_SIZE + history)
+    np.savez(tmp_path / "weights.npz", allow_pickle=False, **made)
     assert adapter().Network(str(tmp_path / "weights.npz")).history == (history > 0)
