@@ -6,8 +6,7 @@ import resource
 import shlex
 import sqlite3
 import sys
-from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -43,55 +42,37 @@ def test_a_renamed_draft_stays_and_its_temporary_files_are_removed(tmp_path: Pat
         draft.touch()
         Path(f"{draft}-wal").touch()
         draft.rename(path)
+    with suppress(KeyError), atomic_target(tmp_path / "backup") as draft:
+        (draft / "in it").mkdir(parents=True)
+        raise KeyError  # it is given up, which leaves nothing
     assert names(tmp_path) == ["league.db"]
 
 
-def test_a_draft_that_was_given_up_leaves_nothing(tmp_path: Path) -> None:
-    def give_up() -> None:
-        with atomic_target(tmp_path / "backup") as draft:
-            (draft / "in it").mkdir(parents=True)
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        give_up()
-    assert names(tmp_path) == []
-
-
 def test_what_killed_processes_left_is_swept_and_what_others_make_stays(tmp_path: Path) -> None:
+    """A link is removed, but not its target."""
     path, other = tmp_path / "league.db", tmp_path / "other.db"
-    forsaken_draft(path).touch()
+    (tmp_path / "mine" / "folder").mkdir(parents=True)
+    forsaken_draft(path).symlink_to(tmp_path / "mine")
     (forsaken_draft(tmp_path / "league.db.old") / "in it").mkdir(parents=True)
     forsaken_draft(other).touch()
     with atomic_target(path) as draft:
         draft.touch()
         sweep_drafts(path)
-        assert names(tmp_path) == sorted([forsaken_draft(other).name, draft.name])
-
-
-def test_a_swept_link_is_removed_but_not_its_target(tmp_path: Path) -> None:
-    (tmp_path / "mine" / "folder").mkdir(parents=True)
-    path = tmp_path / "league.db"
-    forsaken_draft(path).symlink_to(tmp_path / "mine")
-    sweep_drafts(path)
-    sweep_drafts(tmp_path / "nowhere" / "league.db")
-    assert names(tmp_path) == ["mine"]
+        assert names(tmp_path) == sorted(["mine", forsaken_draft(other).name, draft.name])
     assert names(tmp_path / "mine") == ["folder"]
-
-
-@pytest.fixture(autouse=True)
-def _limit_as_before() -> Iterator[None]:
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    sweep_drafts(tmp_path / "nowhere" / "league.db")
 
 
 def test_a_low_limit_is_raised_as_far_as_allowed_and_a_higher_one_is_left() -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
+    before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     limits = []
-    for wanted in (300, 250, most + 1):
-        allow_descriptors(wanted)
-        limits.append(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (200, most))
+        for wanted in (300, 250, most + 1):
+            allow_descriptors(wanted)
+            limits.append(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
     assert limits == [300, 300, most]
 
 
@@ -107,9 +88,6 @@ KIND = FileKind(
 )
 
 
-OTHER = "this cannot be opened as a box of words: "
-
-
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
@@ -118,10 +96,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "box.db"
 
 
-def test_a_schema_is_not_trusted(path: Path) -> None:
-    """A view or trigger of a file of others may call no function with effects."""
-    with closing(open_database(KIND, path, "rw")) as sql:
-        assert sql.execute("PRAGMA trusted_schema").fetchone() == (0,)
+OTHER = "this cannot be opened as a box of words: "
 
 
 def told(path: Path, statement: str = "SELECT 1", done: str = "read") -> str:
@@ -154,30 +129,31 @@ def test_another_format_and_another_kind_are_reported(path: Path, script: str, s
     assert told(path).startswith(f"{OTHER}{said}")
 
 
-def test_a_damaged_file_and_one_that_is_no_database_are_reported_with_a_remedy(path: Path) -> None:
+def test_a_file_that_is_locked_damaged_no_database_or_missing_is_reported_with_a_remedy(
+    path: Path,
+) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("BEGIN EXCLUSIVE")
+        assert told(path, done="written").endswith("; another program is using it; try again")
     assert told(path, "SELECT colour FROM words") == (
         "this box is damaged: no such column: colour; take another"
     )
     path.write_bytes(b"words" * 1000)
     assert told(path) == f"{OTHER}file is not a database; look elsewhere"
-
-
-def test_a_locked_file_is_reported_with_the_advice_to_try_again(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as sql:
-        sql.execute("BEGIN EXCLUSIVE")
-        assert told(path, done="written").endswith("; another program is using it; try again")
-
-
-def test_a_missing_file_is_reported_by_its_noun(tmp_path: Path) -> None:
+    path.unlink()
     with (
         pytest.raises(MachineError, match="the box cannot be read: there is no such file"),
-        file_errors(KIND, tmp_path / "box.db", "read"),
+        file_errors(KIND, path, "read"),
     ):
-        open_database(KIND, tmp_path / "box.db", "rw")
+        open_database(KIND, path, "rw")
 
 
-def test_a_transaction_is_done_whole_or_not_at_all(path: Path) -> None:
+def test_a_transaction_is_done_whole_or_not_at_all_in_a_file_whose_schema_is_not_trusted(
+    path: Path,
+) -> None:
+    """A view or trigger of a file of others may call no function with effects."""
     with closing(open_database(KIND, path, "rw")) as sql:
+        assert sql.execute("PRAGMA trusted_schema").fetchone() == (0,)
         with pytest.raises(sqlite3.IntegrityError) as caught, transaction(sql):
             sql.executemany("INSERT INTO words VALUES (?)", [("one",), ("one",)])
         assert error_code(caught.value) == sqlite3.SQLITE_CONSTRAINT
@@ -187,11 +163,10 @@ def test_a_transaction_is_done_whole_or_not_at_all(path: Path) -> None:
         assert not sql.in_transaction
 
 
-def test_a_file_from_elsewhere_is_checked_once(path: Path) -> None:
+def test_a_file_from_elsewhere_is_checked_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_foreign(path)
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(b"\xff" * 4096)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
     check_foreign(path)
     copy = path.with_name("copy.db")
     copy.write_bytes(path.read_bytes())
@@ -199,52 +174,44 @@ def test_a_file_from_elsewhere_is_checked_once(path: Path) -> None:
         check_foreign(copy)
     note_known(copy)
     check_foreign(copy)
-
-
-def test_a_file_whose_check_takes_too_much_is_damaged(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    path.with_name("other.db").write_bytes(whole)
     monkeypatch.setattr("arena.base.database._CHECK_MIB", 1)
     with pytest.raises(ValueError, match="more reading than its size"):
-        check_foreign(path)
+        check_foreign(path.with_name("other.db"))
 
 
 CLONE = Path(arena.__file__).parents[1]
-ADD, PIP = shlex.quote(f"{CLONE}/scripts/add"), f"{shlex.quote(sys.executable)} -m pip install"
+PIP = f"{shlex.quote(sys.executable)} -m pip install"
 
 
 @pytest.mark.parametrize(
-    ("environment", "said"),
+    ("package", "environment", "said"),
     [
-        (CLONE / ".venv", f"to install: {ADD} review"),
-        ("/elsewhere", f"to install: {PIP} -e {shlex.quote(f'{CLONE}[review]')}"),
+        (CLONE / "arena", CLONE / ".venv", f": {shlex.quote(f'{CLONE}/scripts/add')} review"),
+        (CLONE / "arena", "/elsewhere", f": {PIP} -e {shlex.quote(f'{CLONE}[review]')}"),
+        (Path("/x/arena"), "/x", f", in the folder of the arena's source: {PIP} '.[review]'"),
     ],
+    ids=["a clone's own environment", "a clone elsewhere", "no clone"],
 )
-def test_a_clone_adds_to_its_own_environment_and_is_installed_editable_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, environment: Path | str, said: str
+def test_an_extra_is_installed_where_the_arena_runs(
+    monkeypatch: pytest.MonkeyPatch, package: Path, environment: Path | str, said: str
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(environment))
-    assert how_to_install("review") == said
-
-
-def test_elsewhere_the_package_is_installed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.base.installation._ARENA", tmp_path / "lib" / "arena")
-    said = f"to install, in the folder of the arena's source: {PIP} '.[review]'"
-    assert how_to_install("review") == said
+    monkeypatch.setattr("arena.base.installation._ARENA", package)
+    assert how_to_install("review") == f"to install{said}"
 
 
 def test_no_text_says_to_install_the_arena_from_an_index() -> None:
     """The name is not registered there: a stranger's package would be installed."""
     asks = re.compile(r"(install|add|run) (-\S+ )*['\"]?zole-arena\b(?! install)|uvx zole")
-    kinds = {".md", ".py", ".html", ".ftl", ".toml", ""}
     folders = ("arena", "docs", "protocol", "sample_bots", "leagues", "scripts")
     paths = [CLONE / "README.md", *(each for name in folders for each in (CLONE / name).rglob("*"))]
-    texts = [
-        path
+    texts = {
+        path: path.read_text("utf-8", "replace")
         for path in paths
-        if path.suffix in kinds and path.is_file() and "node_modules" not in path.parts
-    ]
+        if path.suffix in {".md", ".py", ".html", ".ftl", ".toml", ""}
+        and path.is_file()
+        and "node_modules" not in path.parts
+    }
     assert len(texts) > 100
-    assert not [path for path in texts if asks.search(path.read_text("utf-8", "replace"))]
+    assert [path for path, text in texts.items() if asks.search(text)] == []
