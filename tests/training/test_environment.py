@@ -1,10 +1,13 @@
 """Environments for one or several learners, and the policies that sit in them."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env import AECEnv
 
+from arena.stats.sets import Floats
 from arena.training.actions import ACTIONS
 from arena.training.environment import Environment, env
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, WHERE
@@ -13,22 +16,12 @@ from arena.training.tables import Tables
 from arena.training.vector import VectorEnvironment
 from arena.zole.cards import NAMES
 from arena.zole.deal import from_deck, shuffled
-from arena.zole.rules import Rules, largest_payment, preset, preset_names
+from arena.zole.rules import largest_payment, preset, preset_names
 from arena.zole.scoring import Pools, settle
 from arena.zole.state import Illegal
 from tests.support.positions import begin, legal_actions, step
 
 GAMES = [(name, players) for name in preset_names() for players in (3, 4, 5)]
-
-
-def first_legal(table: AECEnv) -> dict[str, float]:
-    """Play a deal with the first legal action each time; the rewards by agent."""
-    paid: dict[str, float] = {}
-    for agent in table.agent_iter():
-        seen, reward, over, _, _ = table.last()
-        paid[agent] = paid.get(agent, 0) + reward
-        table.step(None if over else int(seen["action_mask"].argmax()))
-    return paid
 
 
 # PettingZoo's own games of cards have observations with masks too; its test knows them by name.
@@ -97,22 +90,29 @@ def test_a_state_is_what_the_asked_seat_sees_and_all_that_it_may_not_know() -> N
         table.step(None if over else int(seen["action_mask"].argmax()))
 
 
-def chosen(masks: np.ndarray, dice: np.random.Generator) -> np.ndarray:
-    return np.asarray(np.where(masks, dice.random(masks.shape), -1).argmax(axis=1))
+def first_legal(table: AECEnv) -> dict[str, float]:
+    """Play a deal with the first legal action each time; the rewards by agent."""
+    paid: dict[str, float] = {}
+    for agent in table.agent_iter():
+        seen, reward, over, _, _ = table.last()
+        paid[agent] = paid.get(agent, 0) + reward
+        table.step(None if over else int(seen["action_mask"].argmax()))
+    return paid
 
 
-@pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize("name", preset_names())
+@pytest.mark.parametrize(("name", "players"), GAMES)
 def test_the_learner_is_asked_at_every_table_whatever_the_rules(name: str, players: int) -> None:
     table = VectorEnvironment(40, Pool([first, last]), name, players, surrenders=True, history=True)
     seen, infos = table.reset(seed=1)
     dice, ended, paid = np.random.default_rng(1), 0, 0.0
     for _ in range(20):
+        masks = infos["action_mask"]
         assert seen.shape == (40, OBSERVATION_SIZE + HISTORY_SIZE)
         assert table.observation_space.contains(seen)
-        assert infos["action_mask"].any(axis=1).all()
+        assert masks.any(axis=1).all()
         assert (seen[:, WHERE["question"]].sum(axis=1) == 1).all()
-        seen, rewards, over, cut, infos = table.step(chosen(infos["action_mask"], dice))
+        actions = np.where(masks, dice.random(masks.shape), -1).argmax(axis=1)
+        seen, rewards, over, cut, infos = table.step(actions)
         assert not cut.any()
         assert not rewards[~over].any()
         assert np.array_equal(infos["_final_obs"], over)
@@ -122,27 +122,20 @@ def test_the_learner_is_asked_at_every_table_whatever_the_rules(name: str, playe
     assert paid > 0
 
 
-def test_a_seed_fixes_the_deals_and_the_opponents() -> None:
-    def run(seed: int) -> bytes:
-        table = VectorEnvironment(8, Pool([first, last]))
+def test_a_seed_fixes_the_deals_and_the_opponents_and_places_go_round() -> None:
+    def run(seed: int) -> tuple[bytes, Floats]:
+        """All that is told in 60 steps, and how often the learner sits in each place."""
+        table = VectorEnvironment(12, Pool([first, last]), preset("lzsf", {"players": 4}))
         seen, infos = table.reset(seed=seed)
-        told = [seen.tobytes()]
-        for _ in range(30):
+        told, places = seen.tobytes(), np.zeros(3)
+        for _ in range(60):
+            places += seen[:, WHERE["place"]].sum(axis=0)
             seen, rewards, *_, infos = table.step(infos["action_mask"].argmax(axis=1))
-            told += [seen.tobytes(), rewards.tobytes()]
-        return b"".join(told)
+            told += seen.tobytes() + rewards.tobytes()
+        return told, places
 
-    assert run(1) == run(1) != run(2)
-
-
-def test_places_go_round_and_rules_may_be_given() -> None:
-    rules: Rules = preset("lzsf", {"players": 4})
-    table = VectorEnvironment(12, Pool([first]), rules)
-    seen, infos = table.reset(seed=3)
-    places = np.zeros(3)
-    for _ in range(60):
-        places += seen[:, WHERE["place"]].sum(axis=0)
-        seen, *_, infos = table.step(infos["action_mask"].argmax(axis=1))
+    (told, places), (again, _), (other, _) = run(3), run(3), run(2)
+    assert (told == again, told == other) == (True, False)
     assert places.min() > 0.25 * places.sum() * 0.9
     with pytest.raises(ValueError, match="no opponents"):
         VectorEnvironment(2, Pool())
@@ -172,7 +165,7 @@ def test_each_policy_decides_in_its_seats_alone() -> None:
 
 def test_a_pool_keeps_its_first_policies_and_the_last_added_ones() -> None:
     pool = Pool([first], most=2)
-    added: list[Policy] = [lambda seen, masks, n=n: n for n in range(3)]  # type: ignore[misc]
+    added: list[Policy] = [partial(np.full_like, fill_value=number) for number in range(3)]
     for each in added:
         pool.add(each)
     assert pool.policies == (first, *added[1:])
@@ -180,15 +173,10 @@ def test_a_pool_keeps_its_first_policies_and_the_last_added_ones() -> None:
 
 @pytest.mark.parametrize("players", [3, 5])
 def test_a_learner_meets_one_opponent_at_a_share_of_the_tables(players: int) -> None:
-    pool = Pool([first, last])
-    sitting = pool.seat(3000, players, 0.25, np.random.default_rng(1))
-    met = sitting.any(axis=1)
-    assert met.mean() == pytest.approx(0.25, abs=0.03)
-    assert ((sitting[met] == 0).sum(axis=1) == 1).all()
-    assert {*np.unique(sitting)} == {0, 1, 2}
-    assert (sitting[met] == sitting[met].max(axis=1, keepdims=True)).sum() == met.sum() * (
-        players - 1
-    )
-    seats = np.flatnonzero((sitting[met] == 0).any(axis=0))
-    assert len(seats) == players
+    sitting = Pool([first, last]).seat(3000, players, 0.25, np.random.default_rng(1))
+    met = sitting[sitting.any(axis=1)]
+    assert len(met) / 3000 == pytest.approx(0.25, abs=0.03)
+    seats = {(*sorted(row),) for row in met.tolist()}
+    assert seats == {(0, *[opponent] * (players - 1)) for opponent in (1, 2)}
+    assert {*np.argwhere(met == 0)[:, 1].tolist()} == {*range(players)}
     assert not Pool().seat(9, players, 1.0, np.random.default_rng(1)).any()

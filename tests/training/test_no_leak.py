@@ -1,9 +1,10 @@
 """What a seat is shown as numbers stays the same when cards that it may not know are redealt."""
 
 import random
+from contextlib import suppress
 from itertools import islice
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -23,21 +24,24 @@ RULES = {
 }
 
 
-class Pair(msgspec.Struct, frozen=True):
+class Pair(NamedTuple):
     """Two positions that a seat cannot tell apart, after the same actions as far as it saw them."""
 
     one: Position
     other: Position
     viewer: Seat
 
-    def sight(self, position: Position) -> tuple[bytes, bytes]:
-        """What the seat is shown, and what it may do."""
-        allowed = legal_actions(position).tobytes() if position.seat == self.viewer else b""
-        return observe(position, self.viewer, history=True).tobytes(), allowed
-
     @property
     def looks_same(self) -> bool:
-        return self.sight(self.one) == self.sight(self.other)
+        """Whether the seat is shown the same, and may do the same."""
+        one, other = (
+            (
+                observe(each, self.viewer, history=True).tobytes(),
+                legal_actions(each).tobytes() if each.seat == self.viewer else b"",
+            )
+            for each in (self.one, self.other)
+        )
+        return one == other
 
 
 def pairs(rules: Rules, count: int) -> list[Pair]:
@@ -59,21 +63,16 @@ def pair(rules: Rules, seed: int) -> Pair | None:
     viewer = dice.choice(past[0].state.active)
     deals = redealt if dice.random() < 0.5 else swapped
     other = begin(rules, deals(past[moment].state, viewer, dice), surrenders=True)
-    if other.state.deal == deal:
-        return None
     laid = {action - PLAY for action in actions[:moment] if PLAY <= action < DISCARD}
-    try:
+    with suppress(Illegal):
         for position, action in zip(past, actions[:moment], strict=False):
             if (position.seat, position.question) != (other.seat, other.question):
                 return None
-            if position.question in ("discard", "second") and position.seat != viewer:
-                action = unseen_discard(other, laid, action)
-            other = step(other, action)
-    except Illegal:
-        return None
-    if (past[moment].seat, past[moment].question) != (other.seat, other.question):
-        return None
-    return Pair(past[moment], other, viewer)
+            unseen = position.question in ("discard", "second") and position.seat != viewer
+            other = step(other, unseen_discard(other, laid, action) if unseen else action)
+        same = (past[moment].seat, past[moment].question) == (other.seat, other.question)
+        return Pair(past[moment], other, viewer) if same and other.state.deal != deal else None
+    return None
 
 
 def swapped(state: State, viewer: int, dice: random.Random) -> Deal:

@@ -55,40 +55,42 @@ def by_chance(masks: np.ndarray, random: np.random.Generator) -> np.ndarray:
 def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> int:
     """Follow tables by the pure rules for some steps; the number of deals that ended."""
     tables = Tables(rules, count, seed, surrenders, history=True)
-    random = np.random.default_rng(seed)
+    random, ended = np.random.default_rng(seed), 0
     positions = [begin(rules, deal, surrenders) for deal in deals_of(tables)]
-    ended = 0
     for _ in range(steps):
-        seats, sights, masks = tables.seats, tables.observations(), tables.masks()
-        concealed = tables.unseen()
-        for table, position in enumerate(positions):
-            assert seats[table] == position.seat
-            assert np.array_equal(masks[table], legal_actions(position))
-            seen = observe(position, seats[table], history=True)
-            planes = (*PLANES, *HISTORY)
-            wrong = [p.name for p in planes if (seen != sights[table])[WHERE[p.name]].any()]
-            assert not wrong, (wrong, position)
-            assert np.array_equal(concealed[table], unseen(position, seats[table]))
+        masks, seats = tables.masks(), tables.seats.tolist()
+        assert seats == [each.seat for each in positions]
+        assert np.array_equal(masks, [legal_actions(each) for each in positions])
+        both = list(zip(positions, seats, strict=True))
+        differ = tables.observations() != [observe(*each, history=True) for each in both]
+        wrong = [it.name for it in (*PLANES, *HISTORY) if differ[:, WHERE[it.name]].any()]
+        assert not wrong, (wrong, positions)
+        assert np.array_equal(tables.unseen(), [unseen(*each) for each in both])
         actions = by_chance(masks, random)
         done, paid = tables.step(actions), tables.payments()
-        tables.redeal()
         positions = [step(each, act) for each, act in zip(positions, actions.tolist(), strict=True)]
-        new = deals_of(tables)
+        assert done.tolist() == [each.seat is None for each in positions]
         for table, position in enumerate(positions):
-            assert done[table] == (position.seat is None)
             due = settle(position.state, Pools()).payments if done[table] else (0,) * rules.players
             assert tuple(paid[table].tolist()) == due, position
-            if done[table]:
-                assert new[table].dealer == (position.state.deal.dealer + 1) % rules.players
-                positions[table] = begin(rules, new[table], surrenders)
-                ended += 1
+        tables.redeal()
+        for table in np.flatnonzero(done).tolist():
+            new = deals_of(tables)[table]
+            assert new.dealer == (positions[table].state.deal.dealer + 1) % rules.players
+            positions[table] = begin(rules, new, surrenders)
+        ended += int(done.sum())
     return ended
 
 
+@pytest.mark.parametrize(
+    ("count", "steps", "least"), [(3, 34, 3), pytest.param(64, 300, 501, marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("surrenders", [False, True])
 @pytest.mark.parametrize("name", RULES)
-def test_tables_ask_allow_show_and_pay_what_the_rules_do(name: str) -> None:
-    assert same(RULES[name], 3, 34, seed=1, surrenders=False) >= 3
-    assert same(RULES[name], 3, 34, seed=2, surrenders=True) >= 3
+def test_tables_ask_allow_show_and_pay_what_the_rules_do(
+    name: str, surrenders: bool, count: int, steps: int, least: int
+) -> None:
+    assert same(RULES[name], count, steps, 1 + surrenders, surrenders) >= least
 
 
 def test_a_step_with_an_illegal_action_changes_nothing() -> None:
@@ -131,11 +133,10 @@ def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
     done = [tables.step([PASS, PASS, ACTIONS.index("ordinary")]).tolist()]
     for _ in range(2):  # the last table discards; the others pass twice more and are over
         done.append(tables.step([PASS, PASS, int(tables.masks([2])[0].argmax())]).tolist())
-    assert done == [[False] * 3, [False] * 3, [True, True, False]]
-    assert tables.over.tolist() == done[-1]
+    assert [*done, tables.over.tolist()] == [*[[False] * 3] * 2, *[[True, True, False]] * 2]
     assert tables.seats.tolist()[:2] == [-1, -1]
-    assert not tables.masks([0, 1]).any()
-    assert not tables.observations([0, 1]).any()
+    nothing = (tables.masks([0, 1]), tables.observations([0, 1]), tables.payments())
+    assert [each.any() for each in nothing] == [False] * 3
     assert not tables.step([TAKE, PASS, int(tables.masks()[2].argmax())]).any()
     assert deals_of(tables)[0] == last
     assert not tables.payments().any()
@@ -145,44 +146,31 @@ def test_a_table_that_is_over_waits_until_it_is_dealt_anew() -> None:
     assert [deal.dealer for deal in deals_of(tables)[:2]] == [1, 1]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("surrenders", [False, True])
-@pytest.mark.parametrize("name", RULES)
-def test_tables_are_the_rules_for_thousands_of_deals(name: str, surrenders: bool) -> None:
-    assert same(RULES[name], 64, 300, seed=3, surrenders=surrenders) > 500
-
-
-def allowed(tables: Tables, kind: str) -> list[str]:
-    """The legal actions at the only table that begin with a word, without it."""
-    names = [ACTIONS[action] for action in np.flatnonzero(tables.masks()[0])]
-    return sorted(name.removeprefix(kind).strip() for name in names if name.startswith(kind))
+MAY = {"bid": ("", "legal"), "discard": ("discard ", "hand"), "play": ("play ", "legal")}
+"""What the actions that are asked for begin with, and the field with all that are legal."""
 
 
 def follow(tables: Tables, event: Fields) -> bool:
     """Do the next event of a worked deal, which its seat is asked for and may do."""
-    if event["type"] != "surrender" and tables.masks()[0, SURRENDER]:
+    kind, choice = event["type"], event.get("choice")
+    if kind != "surrender" and tables.masks()[0, SURRENDER]:
         tables.step([PLAY_ON])
     assert tables.seats[0] == event["seat"]
-    match event["type"]:
-        case "surrender":
-            actions = ["surrender"]
-        case "blind":
-            actions = ["blind" if event["choice"] == "blind" else "look"]
-        case "bid":
-            assert allowed(tables, "") == sorted(event["legal"])
-            actions = [event["choice"]]
-        case "discard":
-            assert allowed(tables, "discard") == sorted(event["hand"])
-            actions = [f"discard {card}" for card in event["choice"]]
-        case "offer":
-            actions = ["offer", "accept" if event["answer"] == "accept" else "play_on"]
-        case "play":
-            assert allowed(tables, "play ") == sorted(event["legal"])
-            actions = [f"play {event['card']}"]
-        case other:
-            raise AssertionError(other)
-    steps = [tables.step([ACTIONS.index(action)]).tolist() for action in actions]
-    return bool(steps[-1] == [True])
+    if kind in MAY:
+        word, field = MAY[kind]
+        names = [ACTIONS[action] for action in np.flatnonzero(tables.masks()[0])]
+        allowed = {name for name in names if name.startswith(word)}
+        assert allowed == {f"{word}{each}" for each in event[field]}
+    actions: dict[str, list[str]] = {
+        "surrender": ["surrender"],
+        "blind": ["blind" if choice == "blind" else "look"],
+        "bid": [f"{choice}"],
+        "discard": [f"discard {card}" for card in choice or ()],
+        "offer": ["offer", "accept" if event.get("answer") == "accept" else "play_on"],
+        "play": [f"play {event.get('card')}"],
+    }
+    done = [tables.step([ACTIONS.index(action)]).tolist() for action in actions[kind]]
+    return bool(done[-1] == [True])
 
 
 @pytest.mark.parametrize("trace", TRACES, ids=[trace["id"] for trace in TRACES])
@@ -192,8 +180,7 @@ def test_a_worked_deal_goes_and_pays_at_a_table_as_its_source_says(trace: Fields
     tables.deal([deal_of(trace)])
     assert deals_of(tables) == (deal_of(trace),)
     events = [each for each in trace["events"] if each["type"] not in ("trick", "talon_card")]
-    done = [follow(tables, event) for event in events]
-    assert done == [False] * (len(events) - 1) + [True]
+    assert [follow(tables, event) for event in events] == [False] * (len(events) - 1) + [True]
     due = want.get("base_payments", want["payments"])  # those without the tokens of a pool
     assert tables.payments()[0].tolist() == [due.get(str(seat), 0) for seat in range(rules.players)]
 
@@ -203,8 +190,7 @@ SETTLEMENTS = ("most_tricks_pays", "most_points_pays", "fewest_tricks_collects")
 
 
 def paid(rules: Rules, state: Arrays) -> list[tuple[int, ...]]:
-    rows = Payments(rules).of(state, np.arange(state.count)).tolist()
-    return [tuple(row) for row in rows]
+    return [*map(tuple, Payments(rules).of(state, np.arange(state.count)).tolist())]
 
 
 @pytest.mark.parametrize("scoring", ["as_opponent", "none"])
@@ -213,16 +199,13 @@ def test_a_contract_pays_by_its_level_at_every_edge(players: int, scoring: str) 
     rules = preset("lzsf", {"players": players, "sitout": {"scoring": scoring}})
     edges = (0, 30, 31, 60, 61, 90, 91, 120)
     cases = list(product(CONTRACTS, edges, (0, 1, 7, 8), range(players), range(3)))
-    state = Arrays(len(cases))
-    due = []
+    state, due = Arrays(len(cases)), []
     for table, (contract, points, tricks, dealer, place) in enumerate(cases):
-        state.contract[table] = CONTRACT[contract]
+        state.contract[table], state.tricks[table, place] = CONTRACT[contract], tricks
         state.dealer[table], state.declarer[table] = dealer, place
         state.aside_points[table] = aside = min(points, 7) if contract == "ordinary" else 0
         state.points[table, place] = points - aside
-        state.tricks[table, place] = tricks
-        active = active_seats(players, dealer)
-        level = level_of(rules, contract, points, tricks)
+        active, level = active_seats(players, dealer), level_of(rules, contract, points, tricks)
         made = contract_payments(rules, active, active[place], contract, level, Pools())
         due.append(made[0])
     assert paid(rules, state) == due
@@ -232,19 +215,14 @@ def test_a_contract_pays_by_its_level_at_every_edge(players: int, scoring: str) 
 def test_a_table_game_pays_by_the_rules_in_every_tie(settlement: str) -> None:
     rules = preset("pagat", {"players": 4, "table": {"settlement": settlement, "stake": 3}})
     cases = list(product(product(range(4), repeat=3), product((0, 1, 120), repeat=3)))
-    state = Arrays(len(cases))
-    due = []
+    state, due = Arrays(len(cases)), []
+    state.contract[:], state.declarer[:] = CONTRACT["table"], -1
     for table, (tricks, points) in enumerate(cases):
-        dealer = table % 4
-        active = active_seats(4, dealer)
-        state.contract[table], state.declarer[table] = CONTRACT["table"], -1
-        state.dealer[table] = dealer
+        state.dealer[table], active = table % 4, active_seats(4, table % 4)
         state.tricks[table, :3], state.points[table, :3] = tricks, points
-        by_seat = [
-            tuple(dict(zip(active, each, strict=True)).get(seat, 0) for seat in range(4))
-            for each in (tricks, points)
-        ]
-        due.append(table_payments(rules, active, by_seat[0], by_seat[1]))
+        of_seats = (dict(zip(active, each, strict=True)) for each in (tricks, points))
+        taken, made = (tuple(each.get(seat, 0) for seat in range(4)) for each in of_seats)
+        due.append(table_payments(rules, active, taken, made))
     assert paid(rules, state) == due
 
 
@@ -262,36 +240,32 @@ def played(position: Position, *actions: str) -> Position:
 
 
 def test_planes_fill_the_vector_without_a_gap_and_each_says_what_it_is() -> None:
+    """The list of actions has each card twice."""
     ends = [WHERE[each.name] for each in (*PLANES, *HISTORY)]
     assert [each.start for each in ends] == [0, *(each.stop for each in ends[:-1])]
     assert ends[len(PLANES) - 1].stop == OBSERVATION_SIZE == len(LARGEST_NUMBERS)
     assert ends[-1].stop == OBSERVATION_SIZE + HISTORY_SIZE
     assert all(each.about for each in (*PLANES, *HISTORY, *UNSEEN))
     assert len(WHERE) == len(PLANES) + len(HISTORY)
-
-
-def test_the_list_of_actions_has_each_card_twice() -> None:
     assert len(set(ACTIONS)) == len(ACTIONS) == 64
-    assert ACTIONS[PLAY + INDEX["JD"]] == "play JD"
-    assert ACTIONS[DISCARD + INDEX["JD"]] == "discard JD"
-    assert ACTIONS[SURRENDER] == "surrender"
+    named = [ACTIONS[each] for each in (PLAY + INDEX["JD"], DISCARD + INDEX["JD"], SURRENDER)]
+    assert named == ["play JD", "discard JD", "surrender"]
 
 
 def test_a_declarer_sees_the_talon_and_discards_one_card_after_the_other() -> None:
-    rules = preset()
-    position = played(begin(rules, from_deck(shuffled("1"), rules, 2)), "ordinary")
+    position = played(begin(preset(), from_deck(shuffled("1"), preset(), 2)), "ordinary")
     hand = cards(position, 0, "hand").split()
     assert len(hand) == 10
     assert {*cards(position, 0, "talon").split()} < {*hand}
-    position = played(position, f"discard {hand[3]}")
-    assert cards(position, 0, "aside") == hand[3]
-    assert hand[3] not in cards(position, 0, "hand").split()
+    first = played(position, f"discard {hand[3]}")
+    seen = (cards(first, 0, "aside"), {*cards(first, 0, "hand").split()})
+    assert seen == (hand[3], {*hand} - {hand[3]})
     with pytest.raises(Illegal):
-        played(position, f"discard {hand[3]}")
-    position = played(position, f"discard {hand[0]}")
-    assert {*cards(position, 0, "aside").split()} == {hand[0], hand[3]}
-    assert (cards(position, 1, "aside"), cards(position, 1, "talon")) == ("", "")
-    assert [plane(position, seat, "declarer") for seat in range(3)] == [[0], [2], [1]]
+        played(first, f"discard {hand[3]}")
+    second = played(first, f"discard {hand[0]}")
+    assert {*cards(second, 0, "aside").split()} == {hand[0], hand[3]}
+    assert (cards(second, 1, "aside"), cards(second, 1, "talon")) == ("", "")
+    assert [plane(second, seat, "declarer") for seat in range(3)] == [[0], [2], [1]]
 
 
 def test_a_seat_that_did_not_follow_has_no_card_of_that_suit_as_others_see_it() -> None:
