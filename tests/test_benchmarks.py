@@ -41,30 +41,31 @@ def test_a_commit_is_built_aside(tmp_path: Path) -> None:
 def test_each_place_runs_its_own_arena_and_neither_of_two_always_comes_first(
     tmp_path: Path,
 ) -> None:
-    other = tmp_path / "arena"
-    other.mkdir()
-    (other / "__init__.py").touch()
-    (other / "__main__.py").write_text(
-        f"import sys, pathlib\npathlib.Path({str(tmp_path / 'said')!r}).write_text(sys.argv[1])\n"
+    said, names = tmp_path / "said", ["here", str(tmp_path)]
+    (tmp_path / "arena").mkdir()
+    (tmp_path / "arena" / "__init__.py").touch()
+    (tmp_path / "arena" / "__main__.py").write_text(
+        f"import sys, pathlib\npathlib.Path({str(said)!r}).write_text(sys.argv[1])\n"
     )
     with places(str(tmp_path)) as found:
         spent = found[1].arena("played")
         rounds = [[each.name for each in turn] for turn in Run(found, "", "", 3).in_turn()]
-    assert (tmp_path / "said").read_text() == "played"
+    assert said.read_text() == "played"
     assert spent.wall_s > 0
     assert spent.cpu_s is None or spent.cpu_s > 0
-    names = ["here", str(tmp_path)]
     assert rounds == [names, names[::-1], names]
 
 
 def test_ratios_are_of_lower_quartiles_and_rounds_in_brackets() -> None:
     mine = [Spent(each, 1.0) for each in (1.0, 2.0, 2.0, 4.0, 5.0)]
     base = [Spent(each, 3.0) for each in (8.0, 6.0, 6.0, 6.0, 9.0)]
-    assert relative(mine, base) == "3.00 (1.50 to 8.00), by processor time 3.00"
     unknown = [Spent(each.wall_s, None) for each in mine]
-    assert relative(unknown, base) == "3.00 (1.50 to 8.00)"
-    assert took(mine) == "1000.0 ms of processor time, 2000.0 ms by the clock"
-    assert took(unknown) == "2000.0 ms by the clock"
+    assert [relative(mine, base), relative(unknown, base), took(mine), took(unknown)] == [
+        "3.00 (1.50 to 8.00), by processor time 3.00",
+        "3.00 (1.50 to 8.00)",
+        "1000.0 ms of processor time, 2000.0 ms by the clock",
+        "2000.0 ms by the clock",
+    ]
 
 
 def test_the_parts_add_up_to_a_match() -> None:

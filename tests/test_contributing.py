@@ -39,15 +39,14 @@ def run_in(source: Path, *words: str | Path) -> str:
 
 
 def test_a_column_of_the_standings_touches_two_places(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+    source, league = tmp_path / "source", made_up(tmp_path, "abc", 20)
     followed("A column of the standings", source)
-    league = made_up(tmp_path, "abc", 20)
     shown, sheet, _ = (
-        run_in(source, "-m", "arena", *words)
-        for words in (
-            ("standings", league),
-            ("standings", league, "--csv"),
-            ("report", league, "--replays", "none"),
+        run_in(source, "-m", "arena", command, league, *words)
+        for command, *words in (
+            ("standings",),
+            ("standings", "--csv"),
+            ("report", "--replays", "none"),
         )
     )
     assert re.search(r"Elo +in all +sets", shown.splitlines()[1])

@@ -39,7 +39,7 @@ def project(tmp_path: Path) -> Path:
 
 def set_up(
     project: Path, version: str = "3.12.1", python: str = PYTHON, words: str = "venv dev; venv run"
-) -> "subprocess.CompletedProcess[str]":
+) -> subprocess.CompletedProcess[str]:
     program = project.parent / "path" / "python3"
     program.write_text(python.replace("\n", f"\nversion={version}\n", 1))
     program.chmod(0o755)
@@ -52,34 +52,37 @@ def set_up(
 def test_what_is_set_up_stays_until_packages_or_the_python_are_others(project: Path) -> None:
     venv, old = project / ".venv", ["3.12.1"]
     cases: tuple[tuple[str, str, Callable[[], object], list[str], bool], ...] = (
-        ("3.12.1", "", lambda: None, old, False),
+        ("3.12.1", "", project.exists, old, False),
         ("3.12.1", "", (venv / "kept").touch, old, True),
-        ("3.12.1", "[project]", lambda: None, old * 2, True),
+        ("3.12.1", "[project]", project.exists, old * 2, True),
         ("3.12.1", "[tool]", (venv / "bin" / "python").unlink, old * 3, False),
         ("3.12.1", "[tool]", (venv / "kept").touch, old * 3, True),
-        ("3.13.0", "[tool]", lambda: None, [*old * 3, "3.13.0"], False),
+        ("3.13.0", "[tool]", project.exists, [*old * 3, "3.13.0"], False),
     )
     for version, packages, change, installed, kept in cases:
         (project / "pyproject.toml").write_text(packages)
         change()
         assert set_up(project, version).returncode == 0
-        assert (project / "installed").read_text().split() == installed
-        assert (venv / "kept").exists() == kept
+        seen = ((project / "installed").read_text().split(), (venv / "kept").exists())
+        assert seen == (installed, kept)
 
 
 def test_what_runs_is_a_part_of_what_tests_need() -> None:
     """The very versions, so that a clone runs what was tested."""
-    locked = (PROJECT / "scripts" / "run.txt").read_text()
-    run = dict(re.findall(r"^([\w.-]+)==([^ ]+) \\$", locked, re.MULTILINE))
-    tested = (PROJECT / "scripts" / "constraints.txt").read_text().lower().replace(".", "-")
-    known = re.findall(r"^(.+?)==(.+)$", tested.replace("_", "-"), re.MULTILINE)
+    tested, run = (
+        {
+            re.sub(r"[._]", "-", name.lower()): version
+            for name, version in re.findall(
+                r"^([\w.-]+)==([^ \n]+)", (PROJECT / "scripts" / file).read_text(), re.MULTILINE
+            )
+        }
+        for file in ("constraints.txt", "run.txt")
+    )
     assert "numpy" in run
-    assert {(name, version.replace(".", "-")) for name, version in run.items()} <= {*known}
+    assert run.items() <= tested.items()
     named = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     asked = [*named["dependencies"], *named["optional-dependencies"]["serve"]]
-    assert {re.split(r"[=><]", each)[0].replace(".", "-") for each in asked} <= {
-        *re.findall("^(.+?)==", locked, re.MULTILINE)
-    }
+    assert {re.split(r"[=><]", each)[0].replace(".", "-") for each in asked} <= {*run}
 
 
 @pytest.mark.parametrize("code", [0, 1])
@@ -131,14 +134,13 @@ SIGNS = {
 @pytest.mark.parametrize("name", SIGNS)
 def test_a_condition_is_what_it_is_called(name: str, tmp_path: Path) -> None:
     look, sign = SIGNS[name]
-    folder = tmp_path / "anywhere"
-    folder.mkdir()
+    (tmp_path / "anywhere").mkdir()
     try:
-        with CONDITIONS[name](folder) as way:
-            environment = {**os.environ, **way.environment}
+        with CONDITIONS[name](tmp_path / "anywhere") as way:
+            known = {**os.environ, **way.environment}.items()
             done = subprocess.run(
                 (*way.words, *way.apart, "sh", "-c", look),
-                env={key: value for key, value in environment.items() if value is not None},
+                env={key: value for key, value in known if value is not None},
                 stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
             )  # fmt: skip
     except ImpossibleHere as error:
