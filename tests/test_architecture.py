@@ -1,7 +1,6 @@
 """The life of a deal as `docs/architecture.md` tells it, function by function, is what happens."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
@@ -13,34 +12,7 @@ from arena.base.installation import form
 from tests.support.bots import write_league
 from tests.support.command import run_here
 
-_MOST_MODULES = 68
-"""What the first match of a closed league may wait for: packages and modules of ours."""
-
-_TELL = """
-import os, sys
-from arena.__main__ import main
-from arena.engine import runner
-def run(jobs, *_, **__):
-    next(iter(jobs))
-    print(*(name for name in sys.modules if name.partition(".")[0] == "arena"), flush=True)
-    os._exit(0)
-runner.run = run
-main()
-"""
-
 ROOT = Path(arena.__file__).parent
-
-
-def test_the_first_match_waits_for_few_modules(tmp_path: Path) -> None:
-    league = write_league(tmp_path, deals=1)
-    words = ("league", str(league), "--isolation", "none")
-    done = subprocess.run(
-        [sys.executable, "-c", _TELL, *words], cwd=ROOT.parent, capture_output=True, text=True,
-        check=True,
-    )  # fmt: skip
-    modules = done.stdout.split()
-    assert {"arena.engine.workers", "arena.tasks.closed_league"} < {*modules}
-    assert len(modules) <= _MOST_MODULES - 2, "bubblewrap's two come to these"
 
 
 def told() -> list[tuple[str, str]]:

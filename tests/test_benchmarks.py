@@ -1,27 +1,12 @@
 """What is compared is the right arena, and tables of figures add up; no time is judged."""
 
-import re
-import sysconfig
 from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import ALONE, COMPARED, interpreter, main
 from benchmarks.figures import Run, relative, took
 from benchmarks.parts import table
 from benchmarks.places import ROOT, Spent, built, places
-
-
-def test_one_command_names_every_part(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["benchmarks", "--help"])
-    with pytest.raises(SystemExit, match=r"^0$"):
-        main()
-    files = ROOT.glob("benchmarks/*.py")
-    parts = {path.stem for path in files if "\ndef measure(" in path.read_text()}
-    assert parts == {*COMPARED, *ALONE}
-    assert parts <= {*re.findall(r"\w+", capsys.readouterr().out)}
 
 
 @pytest.mark.parametrize("name", ["no-such-commit", "--help", "docs"])
@@ -82,20 +67,3 @@ def test_the_parts_add_up_to_a_match() -> None:
         ("10.0", "50", "91"),
         ("20.0", "100", "100"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("words", "flags", "built"),
-    [
-        ("'--enable-optimizations' '--with-lto'", "", "with PGO, with LTO"),
-        ("", "-O3 -fprofile-use -flto", "with PGO, with LTO"),
-        ("'--enable-shared'", "-O3", "without PGO, without LTO"),
-        (None, None, "without PGO, without LTO"),
-    ],
-)
-def test_the_interpreters_build_is_named(
-    words: str | None, flags: str | None, built: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known = {"CONFIG_ARGS": words, "PY_CFLAGS_NODIST": flags}
-    monkeypatch.setattr(sysconfig, "get_config_var", known.get)
-    assert interpreter().endswith(f" built {built}")

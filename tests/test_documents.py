@@ -155,43 +155,37 @@ def test_the_blocks_of_a_page_are_what_they_say(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN)
 def test_the_blocks_of_a_page_run_as_they_stand(page: str, tmp_path: Path) -> None:
-    root = scratch_copy(tmp_path)
-    here = root
+    here = scratch_copy(tmp_path)
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "NO_COLOR": "1"}
-
-    def run(line: str, where: str) -> None:
-        want = re.search(r"#.*\bexits with (\d+)", line)
-        done = subprocess.run(
-            ["sh", "-c", line], cwd=here, env=environment, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, check=False, preexec_fn=keep_to_one_core,
-        )  # fmt: skip
-        said = f"{where}: {line}\n{done.stdout}{done.stderr}"
-        assert done.returncode == (int(want[1]) if want else 0), said
-        assert "Traceback" not in done.stderr, said
-
     for block in (it for it in blocks(page) if it.runs):
         need(*block.said("needs"))
-        if block.language == "diff":
-            changed = applied(block.text, (here / block.file).read_text(encoding="utf-8"))
-            (here / block.file).write_text(changed, encoding="utf-8")
-        elif block.file:
-            (here / block.file).parent.mkdir(parents=True, exist_ok=True)
-            (here / block.file).write_text(block.text, encoding="utf-8")
+        file = here / block.file
+        if block.file:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            changes = block.language == "diff"
+            file.write_text(applied(block.text, file.read_text()) if changes else block.text)
         lines = block.text.replace("\\\n", " ").splitlines() if block.language == "sh" else []
         for line in (*block.said("before"), *lines):
             if line.startswith("cd "):
                 here = (here / line.split()[1]).resolve()
             elif not line.startswith("scripts/test"):
-                run(line, f"{page}:{block.line}")
+                want = re.search(r"#.*\bexits with (\d+)", line)
+                done = subprocess.run(
+                    ["sh", "-c", line], cwd=here, stdin=subprocess.DEVNULL,
+                    env={**os.environ, "PATH": path, "NO_COLOR": "1"},
+                    capture_output=True, text=True, check=False, preexec_fn=keep_to_one_core,
+                )  # fmt: skip
+                said = f"{page}:{block.line}: {line}\n{done.stdout}{done.stderr}"
+                assert done.returncode == (int(want[1]) if want else 0), said
+                assert "Traceback" not in done.stderr, said
 
 
 def applied(change: str, text: str) -> str:
     """A text in which the lines of a change with - are those with +; each must be there once."""
     lines = change.splitlines(keepends=True)
-    old = "".join(line[1:] for line in lines if line[0] != "+")
+    old, new = ("".join(line[1:] for line in lines if line[0] in f" {sign}") for sign in "-+")
     assert text.count(old) == 1, old
-    return text.replace(old, "".join(line[1:] for line in lines if line[0] != "-"))
+    return text.replace(old, new)
 
 
 def test_a_match_is_played_by_the_script_for_a_debugger(
@@ -201,12 +195,6 @@ def test_a_match_is_played_by_the_script_for_a_debugger(
     monkeypatch.setattr("sys.argv", ["one.py", str(write_league(tmp_path, deals=1))])
     exec(script.text, {})
     assert capsys.readouterr().out.startswith("Results(payments=((")
-
-
-def test_blocks_are_found_with_their_files_and_a_change_replaces_its_lines() -> None:
-    languages = {(block.language, block.file) for block in blocks("protocol/README.md")}
-    assert {("python", "first/bot.py"), ("toml", "first/bot.toml"), ("sh", "")} <= languages
-    assert applied(" a\n-b\n+c\n", "0\na\nb\n") == "0\na\nc\n"
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -219,8 +207,7 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
 
 
 def test_each_message_of_troubleshooting_is_one_of_the_arenas() -> None:
-    page = read("docs/troubleshooting.md")
-    messages = re.findall(r"^\| `([^`]+)` \|", page, re.MULTILINE)
+    messages = re.findall(r"^\| `([^`]+)` \|", read("docs/troubleshooting.md"), re.MULTILINE)
     sources = [*(ROOT / "arena").rglob("*.py"), ROOT / "scripts/venv"]
     text = "\n".join(each.read_text(encoding="utf-8") for each in sources)
     parts = [part.strip(" .,:") for message in messages for part in message.split("…")]
@@ -229,8 +216,8 @@ def test_each_message_of_troubleshooting_is_one_of_the_arenas() -> None:
 
 
 def test_every_decision_is_in_the_list() -> None:
-    rows = re.findall(r"^\|.*", read("docs/decisions/README.md"), re.M)
-    found = re.findall(r"\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)", "\n".join(rows))
+    rows = "".join(re.findall(r"^\|.*", read("docs/decisions/README.md"), re.M))
+    found = re.findall(r"\]\(([\w/.-]+\.md)(?:#[\w-]+)?\)", rows)
     assert {f"docs/decisions/{path}" for path in found} == {*DECISIONS}
 
 
@@ -264,10 +251,8 @@ def test_a_page_about_the_code_names_files_that_exist(page: str) -> None:
 
 
 GUIDE = read("protocol/README.md")
-
-
-def first_block(language: str) -> str:
-    return next(each.text for each in blocks("protocol/README.md") if each.language == language)
+FIRST = {block.file: block.text for block in blocks("protocol/README.md")}
+"""The files of the first bot."""
 
 
 @pytest.mark.slow
@@ -277,18 +262,18 @@ def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_a_leagu
     monkeypatch.setattr(check, "LONG", 2)
     be_patient(monkeypatch)
     be_short_by_lzsf(monkeypatch)
-    bot, league = tmp_path / "first", tmp_path / "spring.toml"
-    bot.mkdir()
-    (bot / "bot.py").write_text(first_block("python"))
-    (bot / "bot.toml").write_text(first_block("toml"))
-    checked = output("check", bot)
+    for file in ("first/bot.py", "first/bot.toml"):
+        (tmp_path / "first").mkdir(exist_ok=True)
+        (tmp_path / file).write_text(FIRST[file])
+    checked = output("check", tmp_path / "first")
     assert "remark it would not survive rules of lzsf: blind" in checked
+    league = tmp_path / "spring.toml"
     league.write_text(read("leagues/spring.toml").replace("../", f"{ROOT}/"))
-    assert "entered: as first" in output("submit", bot, "--league", league)
+    assert "entered: as first" in output("submit", tmp_path / "first", "--league", league)
 
 
 def test_the_first_bot_of_the_guide_has_ten_lines() -> None:
-    assert len([line for line in first_block("python").splitlines() if line.strip()]) <= 10
+    assert len([line for line in FIRST["first/bot.py"].splitlines() if line.strip()]) <= 10
 
 
 @pytest.mark.parametrize("kind", [Event, Message])

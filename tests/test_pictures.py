@@ -18,7 +18,6 @@ from tools.pictures import (
     standings_picture,
     table_picture,
 )
-from tools.webp import moving
 
 REMEDY = "run: .venv/bin/python -m tools.pictures, and look at them"
 
@@ -35,13 +34,6 @@ def test_the_pictures_can_be_made(tmp_path: Path, browser: Browser) -> None:
 
 def size_of(picture: bytes) -> tuple[int, int]:
     return int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])
-
-
-def test_pictures_are_joined_to_one_that_moves() -> None:
-    picture = b"RIFF\x0f\0\0\0WEBPVP8 \x03\0\0\0abc\0"
-    joined = moving([(picture, 500), (picture, 700)], 300, 200, times=3)
-    assert (joined[:4], int.from_bytes(joined[4:8], "little")) == (b"RIFF", len(joined) - 8)
-    assert joined.count(b"ANMF") == joined.count(b"VP8 \x03\0\0\0abc\0") == 2
 
 
 @pytest.mark.slow
