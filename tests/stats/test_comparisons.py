@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import astuple
 
 from arena.stats.analysis import companies, crosstable, identical_pairs
-from arena.stats.figures import RUN, Company, HeadToHead, Hypotheses, from_other_side
+from arena.stats.figures import RUN, Company, Gap, HeadToHead, Hypotheses, from_other_side
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 from arena.stats.sets import Floats, SetBlock, league_sets
 from arena.stats.sprt import RARE, SAME, decide, first_look
@@ -81,11 +81,12 @@ def test_bots_that_never_sat_together_are_compared_through_others_only() -> None
 
 def test_a_pair_can_be_read_from_the_other_side_and_nine_sets_have_no_interval() -> None:
     pair = pairs(simulated(7, [0.4, 0.0], [(0, 1)], 20), "ab")["ab"]
-    one, other = present(pair.met), present(from_other_side(pair).met)
-    assert from_other_side(pair) == msgspec.structs.replace(
-        pair, bot="b", other="a", met=other, league=present(from_other_side(pair).league)
+    met, league = (
+        Gap(-gap.stakes, gap.plus_minus, 1 - present(gap.los))
+        for gap in (present(pair.met), present(pair.league))
     )
-    assert astuple(other) == (-one.stakes, one.plus_minus, 1 - present(one.los))
+    turned = msgspec.structs.replace(pair, bot="b", other="a", met=met, league=league)
+    assert from_other_side(pair) == turned
     few = present(pairs(simulated(6, [0.0, 0.0], [(0, 1)], 9), "ab")["ab"].met)
     assert (few.plus_minus, few.los) == (None, None)
 
@@ -269,17 +270,16 @@ def test_the_first_look_that_is_out_of_bounds_decides_and_later_sets_change_noth
 
 def test_nothing_is_decided_before_there_are_ten_runs() -> None:
     gaps = np.tile([4.0, 3.0, 5.0, 4.5, 3.5], 20)
-    found = [
-        (each.verdict, each.sets, each.doubt, each.llr is None, each.ci95 is None, each.more_sets)
-        for each in (decide(gaps[:sets], USUAL) for sets in (0, RUN, 99, 100))
+    looked = [decide(gaps[:sets], USUAL) for sets in (0, RUN, 99, 100)]
+    assert [(it.verdict, it.sets, it.doubt, it.more_sets) for it in looked] == [
+        ("undecided", 0, "few runs", None),
+        ("undecided", 10, "few runs", None),
+        ("undecided", 90, "few runs", RUN),
+        ("better", 100, None, None),
     ]
-    assert found == [
-        ("undecided", 0, "few runs", True, True, None),
-        ("undecided", 10, "few runs", True, True, None),
-        ("undecided", 90, "few runs", True, True, RUN),
-        ("better", 100, None, False, False, None),
-    ]
-    assert (decide(gaps[:0], USUAL).gap, decide(gaps[:0], USUAL).identical) == (None, False)
+    assert [it.llr is None for it in looked] == [it.ci95 is None for it in looked]
+    assert [it.ci95 is None for it in looked] == [True, True, True, False]
+    assert (looked[0].gap, looked[0].identical) == (None, False)
 
 
 EVEN = np.tile([0.15, 0.05], 200)
@@ -314,11 +314,8 @@ def test_gaps_that_hide_rare_ones_do_not_decide_soon_whatever_the_ratio_is(
 def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:
     """A difference that comes late is still looked at."""
     late = np.append(np.zeros(SAME - 1), 3.0)
-    found = [
-        (each.verdict, each.identical, each.sets, each.more_sets is None)
-        for each in (decide(gaps, USUAL) for gaps in (late[:-1], np.zeros(SAME + 5), late))
-    ]
-    assert found == [
+    looked = (decide(gaps, USUAL) for gaps in (late[:-1], np.zeros(SAME + 5), late))
+    assert [(it.verdict, it.identical, it.sets, it.more_sets is None) for it in looked] == [
         ("undecided", True, SAME - RUN, True),
         ("not better", True, SAME, True),
         ("undecided", False, SAME, False),

@@ -283,26 +283,22 @@ def test_each_role_has_its_own_stakes() -> None:
     assert values(every) == [(third, 180), (0.75, 48), (1, 48), (-0.5, 96), (0, 18), none]
 
 
-def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets() -> None:
+def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets_and_of_a_share_wilsons() -> None:
+    """The textbook's form of the bound: a share as far from its estimate as t errors of its own.
+
+    A share of all is as certain as its sets are many: of ten hands ten sets would say as much.
+    """
     totals = np.array([24.0] * 6 + [-48.0] * 2 + [0, 0])
     counts = np.array([6.0] * 8 + [0, 0])
     left = totals - counts * totals.sum() / counts.sum()
     error = sqrt(((left - left.mean()) ** 2).sum() * 10 / 9) / counts.sum()
-    assert role_of("a", a_declares()).declarer.plus_minus == pytest.approx(T_9 * error)
-
-
-def test_the_interval_of_a_share_is_wilsons_with_the_clustered_error() -> None:
-    """The textbook's form of the bound: a share as far from its estimate as t errors of its own."""
-    wins = role_of("a", a_declares()).wins
-    value, (low, high) = present(wins.value), present(wins.ci95)
-    number = value * (1 - value) / (present(wins.plus_minus) / T_9) ** 2
+    a = role_of("a", a_declares())
+    assert a.declarer.plus_minus == pytest.approx(T_9 * error)
+    value, (low, high) = present(a.wins.value), present(a.wins.ci95)
+    number = value * (1 - value) / (present(a.wins.plus_minus) / T_9) ** 2
     for end in (low, high):
         assert abs(value - end) == pytest.approx(T_9 * sqrt(end * (1 - end) / number))
     assert 0 < low < value < high < 1
-
-
-def test_a_share_of_none_or_all_is_as_certain_as_its_sets_are_many() -> None:
-    """`a` wins all it declares, in each of ten sets: of ten hands that would say as much."""
     won = [played(number, [(4, -2, -2)] * 10, [(2, 0, ORDINARY)] * 10) for number in range(6)]
     wins = role_of("a", gathered(won)).wins
     assert (wins.value, wins.plus_minus) == (1, 0)
@@ -314,11 +310,10 @@ def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
     tables = [(2, -1, TABLE)] + [(2, 0, ORDINARY)] * 8
     ten = [played(number, [(2, 2, -4)] * 18, tables * 2) for number in range(5)]
     ten.append(played(5, [(2, 2, -4)] * 18, [(2, 0, ORDINARY)] * 18))
-    at_table = role_of("a", gathered(ten)).table
-    b = role_of("b", a_declares())
-    assert role_of("a", few).declarer.plus_minus is None
-    assert (at_table.of, at_table.plus_minus is None) == (10, False)
-    assert (b.table.plus_minus is None, b.defender.plus_minus is None) == (True, False)
+    b, at_table = role_of("b", a_declares()), role_of("a", gathered(ten)).table
+    shares = (role_of("a", few).declarer, b.table, b.defender, at_table)
+    assert [share.plus_minus is None for share in shares] == [True, True, False, False]
+    assert at_table.of == 10
 
 
 def test_a_role_that_makes_the_same_in_every_set_has_no_spread_at_all() -> None:
@@ -327,9 +322,11 @@ def test_a_role_that_makes_the_same_in_every_set_has_no_spread_at_all() -> None:
     for number, seats in enumerate(SEATS):
         a = seats.index("a")
         won = tuple(int(seat == a and number % 3 == 0) for seat in range(3))
-        declared = [number < 3 or deal % 2 == 1 for deal in range(15)]
-        payments = [won if each else (0, 0, 0) for each in declared]
-        courses = [(2, a, ORDINARY) if each else (2, -1, THROWN_IN) for each in declared]
+        games = [
+            (won, (2, a, ORDINARY)) if number < 3 or deal % 2 else ((0, 0, 0), (2, -1, THROWN_IN))
+            for deal in range(15)
+        ]
+        payments, courses = zip(*games, strict=True)
         matches.append(played(number, payments, courses))
     assert role_of("a", gathered(matches)).declarer == Share(1 / 3, 0.0, 66)
 
@@ -354,5 +351,4 @@ def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
 
 
 def test_no_sets_make_no_lines() -> None:
-    assert roles([], NAMES) == ()
-    assert seat_table([], NAMES) == ()
+    assert (roles([], NAMES), seat_table([], NAMES)) == ((), ())
