@@ -110,10 +110,10 @@ def scratch_copy(folder: Path) -> Path:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
     for name in filter(None, listed.stdout.decode().split("\0")):
         if not name.startswith(("tests/", "arena/viewer/src/")):
-            for each in (name, *([cache_from_source(name)] if name.endswith(".py") else [])):
-                if each == name or (ROOT / each).exists():
-                    (root / each).parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copy2(ROOT / each, root / each)
+            compiled = cache_from_source(name) if name.endswith(".py") else name
+            for each in {name, compiled if (ROOT / compiled).exists() else name}:
+                (root / each).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / each, root / each)
     for league in root.glob("leagues/*.toml"):
         league.write_text(re.sub(r"^deals = \d+", "deals = 1", league.read_text(), flags=re.M))
     python = f'PYTHONPATH={quote(str(root))} exec {quote(sys.executable)} "$@"\n'
@@ -265,8 +265,7 @@ def test_the_first_bot_of_the_guide_passes_its_check_and_is_entered_into_a_leagu
     for file in ("first/bot.py", "first/bot.toml"):
         (tmp_path / "first").mkdir(exist_ok=True)
         (tmp_path / file).write_text(FIRST[file])
-    checked = output("check", tmp_path / "first")
-    assert "remark it would not survive rules of lzsf: blind" in checked
+    assert "remark it would not survive rules of lzsf: blind" in output("check", tmp_path / "first")
     league = tmp_path / "spring.toml"
     league.write_text(read("leagues/spring.toml").replace("../", f"{ROOT}/"))
     assert "entered: as first" in output("submit", tmp_path / "first", "--league", league)

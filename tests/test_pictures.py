@@ -55,5 +55,4 @@ def test_the_pictures_of_a_table_and_of_a_site_are_there_and_can_be_made(page: B
 
 @pytest.mark.slow
 def test_the_standings_in_the_readme_are_those_of_today(tmp_path: Path) -> None:
-    drawn = standings_picture(play(tmp_path))
-    assert drawn == (PICTURES / "standings.svg").read_text(), REMEDY
+    assert standings_picture(play(tmp_path)) == (PICTURES / "standings.svg").read_text(), REMEDY

@@ -80,8 +80,7 @@ def test_nothing_harmful_is_left_and_cleaning_again_changes_nothing(text: str) -
 
 @given(st.text() | hostile_text)
 def test_a_document_says_the_same_and_is_harmless(text: str) -> None:
-    document = json.dumps({text: [text]}, ensure_ascii=False, indent=1)
-    cleaned = harmless_json(document)
+    cleaned = harmless_json(json.dumps({text: [text]}, ensure_ascii=False, indent=1))
     assert not is_harmful(cleaned.replace("\n", ""))
     assert json.loads(cleaned) == {text: [text]}
 

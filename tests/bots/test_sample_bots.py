@@ -245,6 +245,5 @@ def test_weights_that_do_not_fit_are_refused_in_a_sentence(
 def test_a_network_is_shown_a_history_if_it_has_inputs_for_one(
     tmp_path: Path, history: int
 ) -> None:
-    made = weights(OBSERVATION_SIZE + history)
-    np.savez(tmp_path / "weights.npz", allow_pickle=False, **made)
+    np.savez(tmp_path / "weights.npz", allow_pickle=False, **weights(OBSERVATION_SIZE + history))
     assert adapter().Network(str(tmp_path / "weights.npz")).history == (history > 0)

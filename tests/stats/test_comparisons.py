@@ -307,8 +307,7 @@ def test_gaps_that_hide_rare_ones_do_not_decide_soon_whatever_the_ratio_is(
     gaps: Floats, told: tuple[str, str | None, bool]
 ) -> None:
     decision = decide(gaps, USUAL)
-    above = present(decision.llr) > USUAL.bounds[1]
-    assert (decision.verdict, decision.doubt, above) == told
+    assert (decision.verdict, decision.doubt, present(decision.llr) > USUAL.bounds[1]) == told
 
 
 def test_bots_that_never_differ_are_called_identical_and_not_better() -> None:

@@ -191,8 +191,7 @@ class HeavyTailed(Played):
         bots = [self._place[bot] for bot in lineup]
         luck = self.chance.standard_t(5, size=(10, 3)) * SPREAD[np.array(bots) % 5] * 0.8
         luck[:, 1] += 0.4 * luck[:, 0]
-        true = np.array([self.strength[bot] for bot in lineup])
-        raw = np.round((true + luck) * 6) / 6
+        raw = np.round((np.array([self.strength[bot] for bot in lineup]) + luck) * 6) / 6
         return SetBlock(tuple(bots), raw - raw.mean(axis=1, keepdims=True))
 
 

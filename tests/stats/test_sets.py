@@ -202,8 +202,7 @@ def test_void_sets_and_those_still_lacking_a_seating_are_left_out(blocks: list[B
 
 def test_in_a_mirror_each_bot_has_three_games_with_a_hand() -> None:
     """a makes 3 in every game and pays nobody; what b sits beside does not matter."""
-    matches = paying(("a", "b"), lambda bot, _: 3 if bot == "a" else -3)
-    gaps = hand_gaps(gathered(matches), "b")[1]
+    gaps = hand_gaps(gathered(paying(("a", "b"), lambda bot, _: 3 if bot == "a" else -3)), "b")[1]
     found = [(gap.stakes, gap.others, gap.games, gap.other_games) for gap in gaps]
     assert found == [(-3, 3, 3, 3)] * 3
 
@@ -286,7 +285,7 @@ def test_each_role_has_its_own_stakes() -> None:
 def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets_and_of_a_share_wilsons() -> None:
     """The textbook's form of the bound: a share as far from its estimate as t errors of its own.
 
-    A share of all is as certain as its sets are many: of ten hands ten sets would say as much.
+    A share of all is as certain as its sets, not its hands, are many.
     """
     totals = np.array([24.0] * 6 + [-48.0] * 2 + [0, 0])
     counts = np.array([6.0] * 8 + [0, 0])

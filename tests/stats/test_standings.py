@@ -136,8 +136,7 @@ def test_ranks_are_those_that_the_sets_leave_open_among_bots_that_met(
     sets: int,
     ranks: list[tuple[int, int] | None],
 ) -> None:
-    blocks = simulated(2, true, tables, sets)
-    assert rank_ranges(strengths(league_sets(blocks, len(true)))) == ranks
+    assert rank_ranges(strengths(league_sets(simulated(2, true, tables, sets), len(true)))) == ranks
 
 
 SURE = np.array([1.0] * 15 + [-1.0] * 5)

@@ -26,7 +26,7 @@ def of_pairs(size: int) -> Floats:
 def observed(
     blocks: Sequence[SetBlock], bots: int, contrasts: Callable[[int], Floats]
 ) -> tuple[Floats, Floats, np.ndarray]:
-    """A row of weights by bot, what these add up to, and the number of the set, of each contrast."""
+    """A row of weights by bot, what these add up to, and the set's number, of each contrast."""
     rows, values, sizes = list[Floats](), list[Floats](), list[int]()
     for block in blocks:
         contrast = contrasts(len(block.bots))

@@ -46,8 +46,7 @@ class Pair(NamedTuple):
 
 def pairs(rules: Rules, count: int) -> list[Pair]:
     """Some pairs whose hidden cards differ."""
-    found = (pair(rules, seed) for seed in range(4 * count))
-    return list(islice(filter(None, found), count))
+    return list(islice(filter(None, (pair(rules, seed) for seed in range(4 * count))), count))
 
 
 def pair(rules: Rules, seed: int) -> Pair | None:

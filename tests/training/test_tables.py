@@ -206,8 +206,7 @@ def test_a_contract_pays_by_its_level_at_every_edge(players: int, scoring: str) 
         state.aside_points[table] = aside = min(points, 7) if contract == "ordinary" else 0
         state.points[table, place] = points - aside
         active, level = active_seats(players, dealer), level_of(rules, contract, points, tricks)
-        made = contract_payments(rules, active, active[place], contract, level, Pools())
-        due.append(made[0])
+        due.append(contract_payments(rules, active, active[place], contract, level, Pools())[0])
     assert paid(rules, state) == due
 
 
