@@ -35,15 +35,17 @@ from collections.abc import Iterator
 from importlib.util import cache_from_source
 from pathlib import Path
 from shlex import quote
+from types import FrameType
 from typing import NamedTuple
 
 import pytest
 
+from arena.base.installation import form
 from arena.match.wire import AnyReply, AnyRequest, Event, Message
 from arena.tasks import check
 from tests.support.bots import write_league
 from tests.support.checks import be_patient, be_short_by_lzsf
-from tests.support.command import keep_to_one_core, output
+from tests.support.command import keep_to_one_core, output, run_here
 from tests.support.needs import need
 from tools.docs_site import pages
 
@@ -291,3 +293,27 @@ def test_the_guide_names_every_field_of_every_line(kind: type[Event | Message]) 
 def test_every_answer_names_its_request() -> None:
     tags = {request.__struct_config__.tag for request in AnyRequest.__args__}
     assert tags == {reply.__struct_config__.tag for reply in AnyReply.__args__}
+
+
+@pytest.mark.skipif(form() == "compiled", reason="compiled functions are not seen when called")
+def test_the_life_of_a_deal_goes_the_way_that_the_page_tells(tmp_path: Path) -> None:
+    steps = re.findall(r"^\| \d+ \| (.*?) \|", read("docs/architecture.md"), re.MULTILINE)
+    coming = [pair for step in steps for pair in re.findall(r"`([\w/]+\.py)` `(\w+)`", step)]
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        path, name = frame.f_code.co_filename, frame.f_code.co_name
+        if (
+            event == "call"
+            and coming
+            and (path, name) == (f"{ROOT}/arena/{coming[0][0]}", coming[0][1])
+        ):
+            del coming[0]
+
+    league = write_league(tmp_path, deals=1)
+    sys.setprofile(note)
+    try:
+        done = run_here("league", league)
+        run_here("verify", league)
+    finally:
+        sys.setprofile(None)
+    assert not coming, f"{done.stdout}\n{done.stderr}"

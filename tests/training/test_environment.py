@@ -1,6 +1,10 @@
-"""Environments for one or several learners, and the policies that sit in them."""
+"""Environments for learners: what they show, which stays the same when hidden cards are redealt."""
 
+import random
+from contextlib import suppress
 from functools import partial
+from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -8,18 +12,20 @@ from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env import AECEnv
 
 from arena.stats.sets import Floats
-from arena.training.actions import ACTIONS
+from arena.training.actions import ACTIONS, DISCARD, PLAY, PLAY_ON
 from arena.training.environment import Environment, env
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, WHERE
 from arena.training.policies import Policy, Pool, choose_actions
 from arena.training.tables import Tables
 from arena.training.vector import VectorEnvironment
-from arena.zole.cards import NAMES
-from arena.zole.deal import from_deck, shuffled
-from arena.zole.rules import largest_payment, preset, preset_names
+from arena.zole import view
+from arena.zole.cards import NAMES, members
+from arena.zole.deal import Deal, Seat, from_deck, shuffled
+from arena.zole.rules import Rules, largest_payment, preset, preset_names
 from arena.zole.scoring import Pools, settle
-from arena.zole.state import Illegal
-from tests.support.positions import begin, legal_actions, step
+from arena.zole.state import Illegal, State
+from tests.support.alike import redealt
+from tests.support.positions import Position, begin, legal_actions, observe, step
 
 GAMES = [(name, players) for name in preset_names() for players in (3, 4, 5)]
 
@@ -180,3 +186,98 @@ def test_a_learner_meets_one_opponent_at_a_share_of_the_tables(players: int) -> 
     assert seats == {(0, *[opponent] * (players - 1)) for opponent in (1, 2)}
     assert {*np.argwhere(met == 0)[:, 1].tolist()} == {*range(players)}
     assert not Pool().seat(9, players, 1.0, np.random.default_rng(1)).any()
+
+
+RULES = {
+    f"{name} {players}": preset(name, {"players": players})
+    for name in preset_names()
+    for players in (3, 4, 5)
+}
+
+
+class Pair(NamedTuple):
+    """Two positions that a seat cannot tell apart, after the same actions as far as it saw them."""
+
+    one: Position
+    other: Position
+    viewer: Seat
+
+    @property
+    def looks_same(self) -> bool:
+        """Whether the seat is shown the same, and may do the same."""
+        one, other = (
+            (
+                observe(each, self.viewer, history=True).tobytes(),
+                legal_actions(each).tobytes() if each.seat == self.viewer else b"",
+            )
+            for each in (self.one, self.other)
+        )
+        return one == other
+
+
+def pairs(rules: Rules, count: int) -> list[Pair]:
+    """Some pairs whose hidden cards differ."""
+    return list(islice(filter(None, (pair(rules, seed) for seed in range(4 * count))), count))
+
+
+def pair(rules: Rules, seed: int) -> Pair | None:
+    """A random moment of a deal, and it with hidden cards redealt; None where it cannot be."""
+    dice = random.Random(seed)
+    deal = from_deck(shuffled(f"train {seed}"), rules, seed % rules.players)
+    past, actions = [begin(rules, deal, surrenders=True)], list[int]()
+    while past[-1].seat is not None:
+        free = np.flatnonzero(legal_actions(past[-1])).tolist()
+        actions.append(PLAY_ON if PLAY_ON in free else dice.choice(free))
+        past.append(step(past[-1], actions[-1]))
+    moment = dice.randrange(len(actions))
+    viewer = dice.choice(past[0].state.active)
+    deals = redealt if dice.random() < 0.5 else swapped
+    other = begin(rules, deals(past[moment].state, viewer, dice), surrenders=True)
+    laid = {action - PLAY for action in actions[:moment] if PLAY <= action < DISCARD}
+    with suppress(Illegal):
+        for position, action in zip(past, actions[:moment], strict=False):
+            if (position.seat, position.question) != (other.seat, other.question):
+                return None
+            unseen = position.question in ("discard", "second") and position.seat != viewer
+            other = step(other, unseen_discard(other, laid, action) if unseen else action)
+        same = (past[moment].seat, past[moment].question) == (other.seat, other.question)
+        return Pair(past[moment], other, viewer) if same and other.state.deal != deal else None
+    return None
+
+
+def swapped(state: State, viewer: int, dice: random.Random) -> Deal:
+    """Another deal that looks the same to a viewer: two hidden cards change places."""
+    hidden = members(view.hidden(state, viewer))
+    if len(hidden) < 2:
+        return state.deal
+    first, second = dice.sample(hidden, 2)
+    both = 1 << first | 1 << second
+    hands = (hand ^ both if (hand & both).bit_count() == 1 else hand for hand in state.deal.hands)
+    one, other = ({first: second, second: first}.get(card, card) for card in state.deal.talon)
+    return Deal(state.deal.dealer, tuple(hands), (one, other))
+
+
+def unseen_discard(position: Position, laid: set[int], action: int) -> int:
+    """The same card laid aside if it can be, or another that the seat does not play later."""
+    free = np.flatnonzero(legal_actions(position)).tolist()
+    return action if action in free else next(each for each in free if each - DISCARD not in laid)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_seat_is_shown_the_same_whatever_it_may_not_know(name: str) -> None:
+    found = pairs(RULES[name], 40)
+    assert len(found) == 40
+    assert {each.one.state.phase for each in found} >= {"bid", "play"}
+    assert any(each.one.state.completed > 2 for each in found)
+    assert [each for each in found if not each.looks_same] == []
+
+
+def test_a_planted_leak_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows by the queen of clubs whether seat 0 was dealt it."""
+    hidden, found = view.hidden, pairs(RULES["pagat 3"], 30)
+    monkeypatch.setattr(
+        view,
+        "hidden",
+        lambda state, viewer: hidden(state, viewer) & ~(state.deal.hands[0] & 1),
+    )
+    assert not all(each.looks_same for each in found)
