@@ -360,18 +360,18 @@ def test_a_folder_swapped_for_a_link_during_the_copy_gives_nothing_away(
     for folder, text in folders.items():
         folder.mkdir()
         (folder / "file").write_bytes(text)
-    process = multiprocessing.get_context("fork").Process(
-        target=_swap, args=(bot, tmp_path / "home"), daemon=True
-    )
+    fork = multiprocessing.get_context("fork").Process
+    process = fork(target=_swap, args=(bot, tmp_path / "home"), daemon=True)
     process.start()
     held: list[Path] = []
     try:
         for number in range(60):
             target = tmp_path / f"copy{number}"
             target.mkdir()
+            digest = ""
             with contextlib.suppress(Exception):
                 digest = content(bot, target).digest
-                assert content_hash(target) == digest
+            assert not digest or content_hash(target) == digest
             for path in target.rglob("*"):
                 inside = not any(above.is_symlink() for above in (path, *path.parents))
                 if inside and path.is_file() and path.read_bytes() == SECRET:
