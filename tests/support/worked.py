@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.stats.sets import SetBlock
+from arena.stats.sets import Floats, SetBlock
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -15,15 +15,13 @@ DATA = Path(__file__).parents[1] / "data"
 def worked_league() -> tuple[list[str], list[SetBlock], dict[str, Any]]:
     """Four bots, four trios of 25 deals: names, sets, and what is expected of them."""
     table = json.loads((DATA / "f3_duplicate_sets_league.json").read_text())
-    names = table["names"]
-    rows: dict[tuple[int, ...], list[list[float]]] = {}
-    for each in table["sets"]:
-        total: dict[str, float] = {}
-        for game in each["games"]:
-            for name, points in zip(game["seats"], game["points"], strict=True):
-                total[name] = total.get(name, 0.0) + points / len(each["games"])
-        lineup = tuple(sorted(names.index(name) for name in total))
-        rows.setdefault(lineup, []).append([total[names[bot]] for bot in lineup])
+    names, rows = table["names"], dict[tuple[int, ...], list[Floats]]()
+    for games in (each["games"] for each in table["sets"]):
+        made = np.zeros(len(names))
+        for game in games:
+            made[[names.index(name) for name in game["seats"]]] += np.array(game["points"])
+        lineup = tuple(sorted(names.index(name) for name in games[0]["seats"]))
+        rows.setdefault(lineup, []).append(made[list(lineup)] / len(games))
     blocks = [SetBlock(lineup, np.array(stakes)) for lineup, stakes in rows.items()]
     return names, blocks, table["expected"]
 
@@ -46,10 +44,8 @@ def simulated(
     chance = np.random.default_rng(seed)
     blocks = []
     for lineup in lineups:
-        size = len(lineup)
-        true = np.array([strength[bot] for bot in lineup])
-        luck = chance.normal(scale=1.5, size=(sets, size))
+        luck = chance.normal(scale=1.5, size=(sets, len(lineup)))
         luck[:, 0] += luck[:, 1] * 0.7
-        stakes = np.round((true + luck) * 6) / 6
+        stakes = np.round((np.array([strength[bot] for bot in lineup]) + luck) * 6) / 6
         blocks.append(SetBlock(lineup, stakes - stakes.mean(axis=1, keepdims=True)))
     return blocks
