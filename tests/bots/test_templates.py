@@ -121,7 +121,8 @@ def test_a_starter_overwrites_nothing(tmp_path: Path, name: str) -> None:
 
 def test_a_starter_in_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert len(refusal("init", tmp_path / "file").splitlines()) == 1
+    done = run("init", tmp_path / "file")
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
 @pytest.mark.slow
