@@ -10,7 +10,7 @@ class CheckStep(msgspec.Struct, frozen=True):
     """One step of a check. `finding` is what it found or the error, `show` the lines before it.
 
     If a step that is not `required` fails, it is a remark. `stderr` is the bot's in the match that
-    failed.
+    failed, `asked` the request that it failed in words, `again` the commands that repeat it.
     """
 
     name: str
@@ -19,6 +19,8 @@ class CheckStep(msgspec.Struct, frozen=True):
     show: tuple[str, ...] = ()
     stderr: str = ""
     required: bool = True
+    asked: str = ""
+    again: tuple[str, ...] = ()
 
     @property
     def failed(self) -> bool:

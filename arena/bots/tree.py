@@ -19,6 +19,15 @@ MANIFEST: Final = "bot.toml"
 SKIPPED: Final = (".git", "__pycache__")
 """What version control and Python's caches leave, which is not part of a bot."""
 
+POSITIONS: Final = "positions.jsonl"
+"""The file in a bot's folder with the positions that it is tested with."""
+
+CHECKED: Final = "check.db"
+"""The record in a bot's folder of the games of its last check."""
+
+_AUTHORS: Final = (POSITIONS, *(CHECKED + end for end in ("", "-wal", "-shm", "-journal")))
+"""What an author's commands keep next to the manifest: it is not part of the bot either."""
+
 MIB: Final = 1 << 20
 DEEPEST_FOLDER: Final = 50
 """The most folders that may be nested."""
@@ -116,7 +125,8 @@ def items(folder: str | os.PathLike[str], most: Room = UNBOUNDED) -> Iterator[It
             if prefix.count("/") >= DEEPEST_FOLDER:
                 what = f"folders are nested more than {DEEPEST_FOLDER} deep"
                 raise ArenaError(Mistake(what, os.path.join(folder, prefix)))
-            names, folders[:] = sorted({*folders, *files}.difference(SKIPPED)), []
+            skipped = SKIPPED if prefix else (*SKIPPED, *_AUTHORS)
+            names, folders[:] = sorted({*folders, *files}.difference(skipped)), []
             for name in names:
                 where = os.path.join(prefix, name)
                 found = os.stat(name, dir_fd=opened, follow_symlinks=False)

@@ -18,6 +18,7 @@ from arena.cli.options import (
     Number,
     Whole,
     find_seat,
+    from_zero,
     isolation_option,
     jobs_option,
     json_option,
@@ -56,6 +57,7 @@ from arena.tasks.match import MatchRequest, open_match, play_seatings
 from arena.tasks.match_results import match_result, totals, troubles
 from arena.tasks.rerun import Answers, RerunRequest, copied_program
 from arena.tasks.rerun import rerun as run_again
+from arena.zole.rules import DEFAULT
 
 _RISK = Number(0, 0.5, min_open=True, max_open=True)
 
@@ -260,24 +262,36 @@ def compare(
     metavar="SECONDS",
     help="The time for an answer. Leagues usually give 60.",
 )
+@click.option("--only", metavar="STEP", help="Carry out this step alone, and what it needs.")
 @isolation_option
 @json_option
 def check(
-    bot: Path, rules: str, move_s: float, level: IsolationLevel | None, as_json: bool
+    bot: Path,
+    rules: str,
+    move_s: float,
+    only: str | None,
+    level: IsolationLevel | None,
+    as_json: bool,
 ) -> None:
     """Test a bot with everything that a match can ask.
 
     BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
-    transcript and what the bot wrote to standard error. What the bot would not survive by other
-    rules is a remark. A quick bot is checked in seconds; each step of a slow one plays what 20
-    seconds allow. Exit 0 if it passes, 1 if a step fails.
+    transcript, what the bot wrote to standard error, and the commands that repeat it; its games are
+    kept in BOT/check.db. What the bot would not survive by other rules is a remark. A quick bot is
+    checked in seconds; each step of a slow one plays what 20 seconds allow. Exit 0 if it passes, 1
+    if a step fails.
     """
     require_folder(bot)
     played, apart = rules_from(rules), choose_isolation(level)
     warn_about_isolation(apart)
     limits = check_limits(move_s)
     show_clock(limits, more_time(played, limits))
-    done = show_steps(steps_of(bot, Conditions(played, limits, apart)), as_json)
+    options = {"--rules": rules, "--move-s": f"{move_s:g}", "--isolation": level}
+    usual = {"--rules": DEFAULT, "--move-s": "2", "--isolation": None}
+    asked = [word for each in options.items() - usual.items() for word in map(str, each)]
+    command = ("arena", "check", str(bot), *asked)
+    steps = steps_of(bot, Conditions(played, limits, apart, command=command), only)
+    done = show_steps(steps, as_json)
     failed, remarks = any(step.failed for step in done), sum(not step.passed for step in done)
     if not failed and not as_json:
         passed = f"passed all {count(len(done), 'step')}"
@@ -295,7 +309,7 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
     failed = [step for step in done if step.failed]
     if as_json:
         remarks = [each for each in done if not (each.passed or each.required)]
-        told = [f"it would not survive {each.finding}" for each in remarks]
+        told = [f"{each.name}: {each.finding}" for each in remarks]
         print_json({"passed": not failed, "steps": done, "remarks": told})
         return done
     for step in failed or done:
@@ -319,6 +333,9 @@ def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:
 )
 @click.option("--bot", type=FILE, metavar="FOLDER", help="Another bot for that seat.")
 @click.option("--until", type=Whole(1), metavar="N", help="Stop at the seat's N-th request.")
+@click.option(
+    "--deal", type=Whole(1), callback=from_zero, metavar="N", help="The lines of this deal alone."
+)
 @click.option("--every", is_flag=True, help="After a difference, continue with the logged answer.")
 @click.option("--lines", is_flag=True, help="Show every line written to the bot.")
 @click.option("--wait", is_flag=True, help="Wait for Enter before request N, to attach a debugger.")
@@ -334,6 +351,7 @@ def rerun(
     place: str,
     bot: Path | None,
     until: int | None,
+    deal: int | None,
     every: bool,
     lines: bool,
     wait: bool,
@@ -358,7 +376,7 @@ def rerun(
     else:
         program = copied_program(store, stored, seat, trust or apart.level != "none")
     say(f"{program.name} is fed the lines of seat {seat} ({stored.bots[seat]})", err=True)
-    wanted = RerunRequest(stored, seat, program, apart, until, every, not no_timeout)
+    wanted = RerunRequest(stored, seat, program, apart, until, every, not no_timeout, deal)
     answers: list[Answers] = []
 
     def told(each: Answers) -> None:

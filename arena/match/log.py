@@ -100,15 +100,15 @@ class LogWriter:
         self._packed: list[bytes] = []
         self._size = 0
 
-    def start(self, outcomes: tuple[Ready | Failed, ...]) -> None:
-        """Log the seats' answers to `hello`."""
+    def start(self, outcomes: tuple[Ready | Failed, ...], seeds: tuple[int, ...] = ()) -> None:
+        """Log the seats' answers to `hello`, and their seeds if no league will know them."""
         ready = {seat: said for seat, said in enumerate(outcomes) if isinstance(said, Ready)}
         failed = {
             seat: LoggedFailure(said.kind, said.detail)
             for seat, said in enumerate(outcomes)
             if isinstance(said, Failed)
         }
-        self._line(LoggedStart(ready, failed))
+        self._line(LoggedStart(ready, failed, seeds))
 
     def deal(self, played: PlayedDeal) -> None:
         """Log one finished deal."""

@@ -7,12 +7,13 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from arena.match.commands import Failed, Outcome
+from arena.match.commands import AskedStep, Failed, Outcome
 from arena.match.log import answer_line
 from arena.match.record import ENDING
 from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch, seen
+from arena.zole.cards import NAMES
 from arena.zole.deal import Seat
 
 LINES: Final = 6
@@ -35,9 +36,10 @@ class Bundle(msgspec.Struct, frozen=True):
     `forfeited` counts the further deals lost because the bot had ended, which are no faults of
     their own. `request` counts the bot's requests in the match from 1; `ply` is the moment in the
     deal, as replays count; `detail` names the exit code or signal if the bot ended. The last of
-    `lines` is the one that led to the fault. `rerun` is the command that feeds a bot the same lines
-    again, deal by deal if the match was played at several `tables`. A bot that was never ready was
-    asked nothing: then `unready` is true, and the only line is `hello`.
+    `lines` is the one that led to the fault, `asked` its request in words. `rerun` is the command
+    that feeds a bot the same lines again, deal by deal if the match was played at several `tables`.
+    A bot that was never ready was asked nothing: then `unready` is true, and the only line is
+    `hello`.
     """
 
     match: int
@@ -51,6 +53,7 @@ class Bundle(msgspec.Struct, frozen=True):
     forfeited: int
     request: int
     lines: tuple[LineAndAnswer, ...]
+    asked: str
     stderr: str
     tables: int
     replay: str
@@ -100,6 +103,7 @@ def bundles(match: ReplayedMatch, league: str) -> list[Bundle]:
                     forfeited=0,
                     request=asked[seat],
                     lines=tuple(last[seat]),
+                    asked=asked_in_words(step),
                     stderr=shown.stderr[seat] if shown.stderr else "",
                     tables=match.match.tables,
                     replay=replay_command(league, match.number, deal.number, seat),
@@ -110,6 +114,23 @@ def bundles(match: ReplayedMatch, league: str) -> list[Bundle]:
         for seat, end in enumerate(deal.ends):
             last[seat].append(_exchange(end, None))
     return kept
+
+
+def asked_in_words(step: AskedStep) -> str:
+    """A request in words: the seat's hand, the cards laid before it, and the answers allowed."""
+    request = step.question.request
+    kind = request.__struct_config__.tag
+    laid = zip(step.state.order, step.state.trick, strict=False)
+    told = {
+        "hand": " ".join(getattr(request, "hand", ())),
+        "talon": " ".join(getattr(request, "talon", ())),
+        "led": ", ".join(
+            f"{NAMES[card]} by {'the talon' if seat is None else f'seat {seat}'}"
+            for seat, card in laid
+        ),
+        "allowed": " ".join(getattr(request, "legal", ())),
+    }
+    return "; ".join((f"asked to {kind}", *(f"{key}: {it}" for key, it in told.items() if it)))
 
 
 def _exchange(line: ToBot, came: Ready | Outcome | None) -> LineAndAnswer:

@@ -69,7 +69,7 @@ def show_step(number: int, step: "CheckStep") -> None:
     if step.failed:
         verdict = Text("FAILED", "bold red")
     elif not step.passed:
-        verdict, said = Text("remark", "yellow"), f"it would not survive {step.finding}"
+        verdict = Text("remark", "yellow")
     first, *more = said.split("\n")
     show_prose(Text.assemble(f"{number:2d} ", verdict, f" {first}"), hanging=10)
     show_lines(*more)
@@ -77,11 +77,15 @@ def show_step(number: int, step: "CheckStep") -> None:
 
 def show_transcript(step: "CheckStep") -> None:
     """Print the lines before a failure or remark, and the bot's standard error."""
+    if step.asked:
+        show_lines("", f"{step.name}: {step.asked}")
     if step.show:
         lines = map(shortened, step.show)
         show_lines("", f"The last lines of {step.name} (> to the bot, < from it):", *lines)
     if step.stderr:
         show_lines("", "What it wrote to standard error:", *step.stderr.splitlines())
+    if step.again:
+        show_lines("", "Again:", *(f"  {command}" for command in step.again))
 
 
 def shortened(line: str) -> str:

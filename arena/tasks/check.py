@@ -1,29 +1,38 @@
 """A bot checked step by step against everything that a match by some rules can ask of it."""
 
+import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Final
 
 import msgspec
 
 from arena.base.check_step import CheckStep
-from arena.base.errors import ArenaError
-from arena.base.words import count
+from arena.base.errors import ArenaError, Mistake
+from arena.base.words import count, deal_number, deal_on_wire
 from arena.bots.manifest import Bot, read_bot
+from arena.bots.tree import CHECKED, MIB
 from arena.engine.builds import prepare
 from arena.league.config import LINE_BYTES, START_S
-from arena.match.commands import MatchVoid
-from arena.match.wire import Limits
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.record import MatchRecord
+from arena.match.wire import Limits, encode
+from arena.record.checks import CheckRecord
+from arena.record.faults import asked_in_words, bundles
+from arena.record.matches import ReplayedMatch
 from arena.sandbox.box import NoBox, Program
 from arena.sandbox.isolation import Isolation
 from arena.tasks.check_match import (
     CheckFailed,
     Manner,
     ScriptedMatch,
+    on_one_core,
     play_script,
 )
 from arena.tasks.check_scenes import (
@@ -41,8 +50,20 @@ from arena.tasks.check_scenes import (
     every_role,
     script_of,
 )
+from arena.tasks.rerun import Answers, RerunRequest, in_a_word, rerun
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules, Settings, preset
+
+_NEEDED: Final = 3
+"""The first steps, which all others need."""
+
+_SEEDS: Final = 8
+"""Other seeds with which a bot that answers otherwise in a fresh process is asked again."""
+
+_LEAST_DEALS: Final = 10
+_GROWTH_BYTES: Final = 4096
+"""The deals of a quarter of the long session from which memory is compared, and the growth with
+each of them that is remarked on: a page."""
 
 LONG = 150
 """Deals of the long session, in which requests come to have numbers of four digits."""
@@ -78,14 +99,17 @@ OTHERS: Final = {
 class Conditions(msgspec.Struct, frozen=True):
     """The conditions of a check.
 
-    With `other_rules` these are tried as well, for remarks. `prepared` makes the copy that is
-    checked, of the bot by its `author`, None for the one that its manifest names.
+    With `other_rules` these are tried as well, for remarks. If the words of the `command` are
+    given, the games are kept in the bot's folder, and steps that fail name commands. `prepared`
+    makes the copy that is checked, of the bot by its `author`, None for the one that its manifest
+    names.
     """
 
     rules: Rules
     limits: Limits
     isolation: Isolation
     other_rules: bool = True
+    command: tuple[str, ...] = ()
     prepared: Callable[[Bot, Isolation], Program] = prepare
     author: str | None = None
 
@@ -103,16 +127,23 @@ def more_time(rules: Rules, limits: Limits) -> str:
     return f"leagues give {usual:g} s: --move-s {usual:g}"
 
 
-def check(folder: Path, by: Conditions) -> Iterator[CheckStep]:
-    """Check a bot; the first required step that fails is the last."""
-    checked = _Check(folder, by)
-    for name, run in checked.steps().items():
-        done = checked.carry_out(name, run)
-        yield done
-        if done.failed:
-            return
-    if by.other_rules:
-        yield checked.carry_out("other rules", checked.play_by_other_rules, required=False)
+def check(folder: Path, by: Conditions, only: str | None = None) -> Iterator[CheckStep]:
+    """Check a bot; the first required step that fails is the last.
+
+    With `only`, one step is carried out and those that it needs. Raises `ArenaError` if there is
+    none of that name.
+    """
+    with closing(_Check(folder, by)) as checked:
+        steps = checked.steps()
+        if only is not None and only not in steps:
+            what = f"no step is called {only}"
+            raise ArenaError(Mistake(what, "--only", f"they are {', '.join(steps)}"))
+        for number, (name, run) in enumerate(steps.items()):
+            if only in (None, name) or number < _NEEDED:
+                done = checked.carry_out(name, run)
+                yield done
+                if done.failed:
+                    return
 
 
 class _Check:
@@ -124,29 +155,42 @@ class _Check:
         self._seconds: list[float] = []
         self._deals = 0
         self._left_out = False
+        self._match: ReplayedMatch | None = None
+        self._asked = ""
+        self._again: list[str] = []
+        self._record: CheckRecord | None = None
+        self._memory: Sequence[int] = ()
 
-    def carry_out(self, name: str, run: Callable[[], str], required: bool = True) -> CheckStep:
+    def close(self) -> None:
+        """Close the record of the games."""
+        if self._record is not None:
+            self._record.close()
+
+    def carry_out(self, name: str, run: Callable[[], str]) -> CheckStep:
         """The result of a step; it notes if deals were left out.
 
         `run` returns the step's finding, or raises `CheckFailed`.
         """
-        self._left_out = False
+        self._left_out, self._match, self._asked, self._again = False, None, "", []
         try:
             finding = run()
         except CheckFailed as failure:
-            return CheckStep(name, False, failure.why, failure.show, failure.stderr, required)
+            step = CheckStep(
+                name, False, failure.why, failure.show, failure.stderr, not failure.remark
+            )
+            return self._with_commands(step)
         except ArenaError as error:
             return CheckStep(name, False, "; ".join(map(str, error.mistakes)))
         except (MatchVoid, NoBox) as error:
             return CheckStep(name, False, f"the arena itself failed, not the bot: {error}")
         if self._left_out:
             finding = f"{finding}; only a part of it, as a deal takes {self._deal_s():.1f} s"
-        return CheckStep(name, True, finding, required=required)
+        return CheckStep(name, True, finding)
 
     def steps(self) -> dict[str, Callable[[], str]]:
         rules = self._by.rules
         all_pass = "a table game" if rules.all_pass == "table" else "nobody bids"
-        return {
+        found = {
             "manifest": self.read_manifest,
             "build": self.build,
             "start and ready": self.start,
@@ -158,7 +202,10 @@ class _Check:
             "every seat": self.play_in_every_seat,
             "unusual lines": self.write_unusual_lines,
             "a long session": self.play_long,
+            "memory": self.compare_memory,
+            "earlier deals": self.play_without_earlier_deals,
         }
+        return found | ({"other rules": self.play_by_other_rules} if self._by.other_rules else {})
 
     def play_by_other_rules(self) -> str:
         """Play by other rules than those that the bot is checked by, one after another.
@@ -183,12 +230,13 @@ class _Check:
         if failed:
             first = next(iter(failed.values()))
             why = "; ".join(f"{name}: {failure.why}" for name, failure in failed.items())
-            raise CheckFailed(why, first.show, first.stderr)
+            raise CheckFailed(f"it would not survive {why}", first.show, first.stderr, remark=True)
         return ", ".join(tries)
 
     def read_manifest(self) -> str:
         bot = read_bot(self._folder)
         self._bot = msgspec.structs.replace(bot, author=self._by.author or bot.author)
+        self._record = CheckRecord(self._bot, bool(self._by.command))
         return f"{self._bot.name} {self._bot.version} by {self._bot.author}"
 
     def build(self) -> str:
@@ -243,6 +291,7 @@ class _Check:
         habits: list[Habit] = ["ordinary", "pass"]
         script = by_chance(self._by.rules, self._by.limits, self._affordable(LONG), habits)
         played = self._played(script)
+        self._memory = played.memory
         found = f"{len(played.answers)} answers in {count(len(script.plan.deals), 'deal')}; "
         if self._bot.deterministic:
             self.play_again()
@@ -250,16 +299,130 @@ class _Check:
         return (
             f"{found}{1000 * median(self._seconds):.2f} ms a move, "
             f"at most {1000 * max(self._seconds):.1f} ms; "
-            f"{played.memory_mib} MiB of memory, {played.tasks} processes and threads, "
+            f"{played.memory[-1] >> 20} MiB of memory, {played.tasks} processes and threads, "
             f"{played.cpu_s:.2f} s of processor time"
         )
 
     def play_again(self) -> None:
         script = by_chance(self._by.rules, self._by.limits, self._affordable(20))
-        runs = [[word for _, word, _ in self._played(script).answers] for _ in range(RUNS)]
+        runs = [[each.word for each in self._played(script).answers] for _ in range(RUNS)]
         if any(run != runs[0] for run in runs):
             raise CheckFailed(
                 "two runs of the same match differ: not all of its chance comes from hello.seed"
+            )
+
+    def compare_memory(self) -> str:
+        """Compare the memory after each deal of the long session.
+
+        Raises `CheckFailed` if it grew in both of the last quarters.
+        """
+        if not self._memory:
+            self.play_long()
+        deals = len(self._memory) - 1
+        quarter = deals // 4
+        if quarter < _LEAST_DEALS:
+            return f"not compared: {count(deals, 'deal')} are too few"
+        half, later, last = (self._memory[-1 - quarter * place] for place in (2, 1, 0))
+        grown = min(later - half, last - later) / quarter
+        if grown < _GROWTH_BYTES:
+            return f"it does not grow with each of {count(deals, 'deal')}"
+        raise CheckFailed(
+            f"it uses {grown / 1024:.0f} KiB more after each deal: {half / MIB:.1f} MiB after"
+            f" {deals - 2 * quarter} deals, {last / MIB:.1f} MiB after {deals}",
+            remark=True,
+        )
+
+    def play_without_earlier_deals(self) -> str:
+        """Ask deals of a match again in fresh processes, which get the same lines of these alone.
+
+        Raises `CheckFailed` if the bot answers otherwise than it did after the earlier deals.
+        """
+        habits: list[Habit] = ["pass", "ordinary"]
+        self._played(by_chance(self._by.rules, self._by.limits, self._affordable(12), habits))
+        match = self._match
+        assert match is not None
+        fresh = {
+            deal.number: self._alone(match, deal.number)
+            for deal in match.deals[len(match.deals) // 2 :]
+        }
+        found = [each for answers in fresh.values() for each in answers]
+        changed = next((each for each in found if not each.same), None)
+        if changed is None:
+            return f"{count(len(found), 'answer')} are the same in a fresh process"
+        if self._draws_chance(match, fresh):
+            return "not compared: its answers depend on chance"
+        self._rerun_of(match, "--deal", str(deal_number(changed.deal)))
+        self._asked = next(
+            asked_in_words(step)
+            for step in match.deals[changed.deal].asked
+            if step.question.line is changed.line
+        )
+        then, now = in_a_word(changed.then), in_a_word(changed.now)
+        raise CheckFailed(
+            f"{deal_on_wire(changed.deal)}, answer {changed.number}: {then} after"
+            f" {count(changed.deal, 'other deal')}, {now} in a fresh process: it keeps something of"
+            " earlier deals",
+            (f"> {encode(changed.line).decode().rstrip()}",),
+            remark=not self._bot.deterministic,
+        )
+
+    def _draws_chance(self, match: ReplayedMatch, fresh: Mapping[int, Sequence[Answers]]) -> bool:
+        """Whether answers of fresh processes change with `hello.seed`, or from run to run."""
+        end = monotonic() + STEP_S
+        for seed in range(_SEEDS):
+            for deal, answers in fresh.items():
+                words = [in_a_word(each.now) for each in answers]
+                if words != [in_a_word(each.now) for each in self._alone(match, deal, seed)]:
+                    return True
+                if monotonic() > end:
+                    return False
+        return False
+
+    def _alone(self, match: ReplayedMatch, deal: int, seed: int | None = None) -> list[Answers]:
+        """The answers in a deal of a fresh process that has played no other."""
+        found: list[Answers] = []
+        asked = RerunRequest(
+            match,
+            match.bots.index(self._bot.name),
+            self._program,
+            self._by.isolation,
+            every=True,
+            deal=deal,
+            seed=seed,
+        )
+        with on_one_core():
+            rerun(asked, found.append, lambda pid: None)
+        return found[1:]
+
+    def _keep(self, plan: MatchPlan, record: MatchRecord, seat: Seat) -> None:
+        assert self._record is not None
+        self._match = self._record.add(plan, record, seat)
+
+    def _with_commands(self, step: CheckStep) -> CheckStep:
+        """A step that failed, with the request that it failed and the commands that repeat it."""
+        match, command = self._match, self._by.command
+        if match is not None:
+            faults = [it for it in bundles(match, "") if it.bot == self._bot.name]
+            for fault in faults[-1:]:
+                self._asked = fault.asked
+                self._rerun_of(match, "--until", str(fault.request))
+        if command:
+            self._again.append(shlex.join((*command, "--only", step.name)))
+        return msgspec.structs.replace(step, asked=self._asked, again=tuple(self._again))
+
+    def _rerun_of(self, match: ReplayedMatch, *words: str) -> None:
+        """Note the command that sends the bot lines of a match again, if the match is kept."""
+        if match.number and self._record is not None and self._by.command:
+            level = self._by.isolation.level
+            self._again.append(
+                shlex.join(
+                    (
+                        *("arena", "rerun", str(self._folder / CHECKED), str(match.number)),
+                        *("--seat", str(match.bots.index(self._bot.name)), *words),
+                        *("--bot", str(self._folder)),
+                        *(("--isolation", level) if level == "none" else ()),
+                    )
+                )
             )
 
     def _play_in_seats(
@@ -300,15 +463,17 @@ class _Check:
         rules = msgspec.structs.replace(self._by.rules, conduct=conduct)
         deals = self._affordable(len(scenes) * rules.players)
         script = script_of(rules, sent_limits or self._by.limits, scenes, SEAT, deals)
-        return play_script(self._program, script, self._by.isolation, self._by.limits, manner)
+        keep = partial(self._keep, seat=script.seat)
+        return play_script(self._program, script, self._by.isolation, self._by.limits, manner, keep)
 
     def _played(self, script: Script) -> ScriptedMatch:
-        played = play_script(self._program, script, self._by.isolation)
-        self._seconds += [seconds for *_, seconds in played.answers]
+        keep = partial(self._keep, seat=script.seat)
+        played = play_script(self._program, script, self._by.isolation, keep=keep)
+        self._seconds += [each.seconds for each in played.answers]
         self._deals += len(script.plan.deals)
         return played
 
 
 def _requests_in(matches: Iterable[ScriptedMatch]) -> str:
-    asked = Counter(kind for match in matches for kind, *_ in match.answers)
+    asked = Counter(each.kind for match in matches for each in match.answers)
     return "asked " + ", ".join(f"{number} {kind}" for kind, number in asked.items())

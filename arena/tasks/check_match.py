@@ -1,6 +1,8 @@
 """A match of the checked bot with partners that follow a script, line by line as a bot gets it."""
 
 import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any, Final, Literal, cast
 
@@ -8,12 +10,22 @@ import msgspec
 import trio
 
 from arena.base.words import deal_on_wire
+from arena.engine.job import FunctionSeat
 from arena.engine.process import Lost, Process
 from arena.engine.seats import NEVER, BotSeat, Seats, seats_for
 from arena.engine.silence import explain_end, is_at_rest, unread
-from arena.match.commands import Failed, Outcome, PlayedDeal, Question, Tell
-from arena.match.log import answer_line, answer_text
+from arena.match.commands import (
+    Command,
+    Failed,
+    MatchPlan,
+    Outcome,
+    PlayedDeal,
+    Question,
+    Tell,
+)
+from arena.match.log import LogWriter, answer_line, answer_text
 from arena.match.match import Match
+from arena.match.record import MatchRecord
 from arena.match.unreadable import quoted
 from arena.match.wire import (
     AnyRequest,
@@ -41,26 +53,51 @@ _LOOK_S: Final = 0.002
 """Seconds between two polls of a bot."""
 
 
-class CheckFailed(Exception):
-    """The bot failed a step: the reason, the last lines before that, and the bot's stderr."""
+Keep = Callable[[MatchPlan, MatchRecord], None]
+"""Keeps a match; if the bot failed, it ends with the deal in which that was."""
 
-    def __init__(self, why: str, show: tuple[str, ...] = (), stderr: str = "") -> None:
+
+class CheckFailed(Exception):
+    """The bot failed a step: the reason, the last lines before that, and the bot's stderr.
+
+    `question` is the one that it failed, with the outcome, if it failed one. A `remark` does not
+    keep it from playing.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        show: tuple[str, ...] = (),
+        stderr: str = "",
+        question: tuple[Question, Failed] | None = None,
+        remark: bool = False,
+    ) -> None:
         super().__init__(why)
         self.why, self.show, self.stderr = why, show, stderr
+        self.question, self.remark = question, remark
+
+
+class ScriptedAnswer(msgspec.Struct, frozen=True):
+    """An answer of the checked bot in a deal, its word as in a log."""
+
+    deal: int
+    kind: str
+    word: str
+    seconds: float
 
 
 class ScriptedMatch(msgspec.Struct, frozen=True):
     """A match that the bot survived.
 
-    It was `ready` after `ready_s` seconds. `answers` has the kind of each request, the answer's
-    word as in a log, and its seconds. `memory_mib` and `tasks` are the most that it was seen to
-    use, `cpu_s` its processor time. `exit` is how it ended after its input, "" if it stayed.
+    It was `ready` after `ready_s` seconds. `memory` has the most bytes that it was seen to use by
+    the end of each deal, `tasks` are the most tasks, `cpu_s` its processor time. `exit` is how it
+    ended after its input, "" if it stayed.
     """
 
     ready: Ready
     ready_s: float
-    answers: tuple[tuple[str, str, float], ...]
-    memory_mib: int
+    answers: tuple[ScriptedAnswer, ...]
+    memory: tuple[int, ...]
     tasks: int
     cpu_s: float
     exit: str
@@ -72,6 +109,7 @@ def play_script(
     isolation: Isolation,
     limits: Limits | None = None,
     manner: Manner = "plain",
+    keep: Keep = lambda plan, record: None,
 ) -> ScriptedMatch:
     """Play a match by its script; without deals the bot is greeted, and its input ends.
 
@@ -79,37 +117,78 @@ def play_script(
     `limits`, if given, whatever limits its plan has. Raises `CheckFailed` at its first fault.
     """
     actual = limits or script.plan.limits
+    match, log = Match(script.plan), LogWriter()
 
     async def play() -> ScriptedMatch:
-        async with seats_for([program], isolation, actual) as seats:
-            return await _play(script, _Bot(seats, script.seat, actual, manner))
+        stderr = [""] * len(script.habits)
+        try:
+            async with seats_for([program], isolation, actual) as seats:
+                return await _play(script, match, log, _Bot(seats, script.seat, actual, manner))
+        finally:
+            results = match.results()
+            if results.payments:
+                [stderr[script.seat]] = seats.stderr()
+                deals = script.plan.deals[: len(results.payments)]
+                keep(
+                    msgspec.structs.replace(script.plan, deals=deals),
+                    MatchRecord(
+                        results=results,
+                        log=log.close(),
+                        stderr=tuple(stderr),
+                        isolation=isolation.level,
+                    ),
+                )
 
+    with on_one_core():
+        return trio.run(play)
+
+
+@contextmanager
+def on_one_core() -> Iterator[None]:
+    """Keep this process, and the bots it starts, to its last core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(cores)})
     try:
-        return trio.run(play)
+        yield
     finally:
         os.sched_setaffinity(0, cores)
 
 
-async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
-    match, seats = Match(script.plan), range(len(script.habits))
+async def _play(script: Script, match: Match, log: LogWriter, bot: "_Bot") -> ScriptedMatch:
+    seats = range(len(script.habits))
     partners = {seat: partner_of(script, seat) for seat in seats if seat != script.seat}
     began = perf_counter()
     ready = await bot.greet(match.hellos[script.seat])
     ready_s = perf_counter() - began
-    readies = (partners[seat].ready if seat in partners else ready for seat in seats)
-    commands = [] if match.over else match.greeted(tuple(readies))
+    readies = tuple(partners[seat].ready if seat in partners else ready for seat in seats)
+    log.start(readies, script.plan.seeds)
+    try:
+        await _play_deals(match, log, bot, partners, [] if match.over else match.greeted(readies))
+    except CheckFailed as failure:
+        if failure.question is not None:
+            _end_deal(match, log, partners, *failure.question)
+        raise
+    return await bot.leave(ready, ready_s)
+
+
+async def _play_deals(
+    match: Match,
+    log: LogWriter,
+    bot: "_Bot",
+    partners: Mapping[Seat, FunctionSeat],
+    commands: list[Command],
+) -> None:
     while commands:
         following = []
         for command in commands:
             if isinstance(command, PlayedDeal):  # before the deal's end is sent, and shown
-                bot.refuse_illegal(command)
+                log.deal(command)
+                bot.end_deal(command)
         for command in commands:
             match command:
-                case Tell(seat, line) if seat == script.seat:
+                case Tell(seat, line) if seat not in partners:
                     await bot.write(line)
-                case Question(seat) if seat == script.seat:
+                case Question(seat) if seat not in partners:
                     await bot.ask(command)
                 case Question(seat):
                     following += match.hear(
@@ -119,7 +198,25 @@ async def _play(script: Script, bot: "_Bot") -> ScriptedMatch:
             for table, outcome in await bot.outcomes():
                 following += match.hear(table, outcome)
         commands = following
-    return await bot.leave(ready, ready_s)
+
+
+def _end_deal(
+    match: Match,
+    log: LogWriter,
+    partners: Mapping[Seat, FunctionSeat],
+    question: Question,
+    failed: Failed,
+) -> None:
+    """Log the deal in which the bot failed a question: by the rules, which blame it."""
+    request = question.request
+    commands = match.hear(request.table, failed)
+    while isinstance(asked := commands[-1], Question) and asked.request.deal == request.deal:
+        partner = partners.get(asked.seat)
+        outcome = failed if partner is None else partner.answer_to(asked)
+        commands = match.hear(request.table, outcome)
+    for command in commands:
+        if isinstance(command, PlayedDeal):
+            log.deal(command)
 
 
 class _Bot:
@@ -135,7 +232,8 @@ class _Bot:
         """The open questions by table."""
         self._last: AnyRequest | None = None
         """The last request that was answered, or was not as it should."""
-        self._answers: list[tuple[str, str, float]] = []
+        self._answers: list[ScriptedAnswer] = []
+        self._memory: list[int] = []
         self._held = b""
         """The second piece of the last line, which comes with the first one of the next."""
         self._refused: dict[type[AnyRequest], int] = {}
@@ -181,8 +279,10 @@ class _Bot:
         process.pipes.unwritten += text
         process.pipes.send()
 
-    def refuse_illegal(self, deal: PlayedDeal) -> None:
-        """Raise `CheckFailed` if an answer of the bot's in a deal was not allowed."""
+    def end_deal(self, deal: PlayedDeal) -> None:
+        """Note its memory. Raises `CheckFailed` if an answer of its in the deal was not allowed."""
+        self._process.look()
+        self._memory.append(self._process.watch.memory)
         for fault in deal.faults:
             if fault.seat == self._place and fault.kind == "illegal":
                 raise self._failed(Failed(fault.kind, fault.detail))
@@ -197,7 +297,7 @@ class _Bot:
             ready=ready,
             ready_s=ready_s,
             answers=tuple(self._answers),
-            memory_mib=watch.memory >> 20,
+            memory=(*self._memory, watch.memory),
             tasks=watch.tasks,
             cpu_s=watch.cpu_s,
             exit=left,
@@ -236,9 +336,10 @@ class _Bot:
         if isinstance(outcome, Failed):
             if self._is_again(question) and outcome.kind == "timeout":
                 return outcome
-            raise self._failed(outcome)
+            raise self._failed(outcome, question)
         self._show("< ", answer_line(outcome.reply))
-        self._answers.append((_kind(request), answer_text(outcome.reply), outcome.us / 1e6))
+        word, seconds = answer_text(outcome.reply), outcome.us / 1e6
+        self._answers.append(ScriptedAnswer(request.deal, _kind(request), word, seconds))
         was_refused = type(request) in self._refused or request.deal in self._refused.values()
         if self._manner != "refusing" or self._is_again(question) or was_refused:
             return outcome
@@ -249,7 +350,7 @@ class _Bot:
         """Whether a question follows a refusal of ours; a bot need not answer such."""
         return self._manner == "refusing" and isinstance(question.line, Refused)
 
-    def _failed(self, failed: Failed) -> CheckFailed:
+    def _failed(self, failed: Failed, question: Question | None = None) -> CheckFailed:
         last, stderr = self._last, ""
         seat = "" if self._place == SEAT else f" in seat {self._place}"
         asked = "" if last is None else f" in {deal_on_wire(last.deal)}, asked {_kind(last)}"
@@ -260,6 +361,7 @@ class _Bot:
             f"{failed.kind}{seat}{asked}: {failed.detail}",
             (*self._shown, f"! {failed.kind}: {failed.detail}"),
             stderr,
+            None if question is None else (question, failed),
         )
 
     async def _answers_unless_at_rest(self) -> list[tuple[Question, Outcome]]:

@@ -13,7 +13,7 @@ from arena.engine.builds import cache, copy_path
 from arena.engine.seats import Seats, seats_for
 from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
-from arena.match.logged import Answered
+from arena.match.logged import Answered, Replayed
 from arena.match.wire import Ready, ToBot
 from arena.record.matches import ReplayedMatch
 from arena.record.store import Store
@@ -38,23 +38,26 @@ class Answers(msgspec.Struct, frozen=True):
     @property
     def same(self) -> bool:
         """Whether the bot did now what it did then; notes and seconds make no difference."""
-        return _word(self.then) == _word(self.now)
+        return in_a_word(self.then) == in_a_word(self.now)
 
 
 class RerunRequest(msgspec.Struct, frozen=True):
     """A rerun to make: a program is fed the lines of a seat.
 
     Its answers are compared up to its request `until`, to the first difference, or, with `every`,
-    all of them.
+    all of them. With `deal` it is fed no lines but those of this one; with a `seed`, this is its
+    `hello.seed`.
     """
 
-    match: ReplayedMatch
+    match: Replayed
     seat: Seat
     program: Program
     isolation: Isolation
     until: int | None = None
     every: bool = False
     timed: bool = True
+    deal: int | None = None
+    seed: int | None = None
 
 
 def rerun(
@@ -74,13 +77,14 @@ def rerun(
 async def _rerun(
     wanted: RerunRequest, on_answer: Callable[[Answers], None], before_until: Callable[[int], None]
 ) -> str:
-    limits, seat = wanted.match.plan.limits, wanted.seat
+    limits, seat = wanted.match.match.plan.limits, wanted.seat
     if not wanted.timed:
         limits = msgspec.structs.replace(limits, start_s=None)
-    programs = [wanted.program if each == seat else None for each in range(len(wanted.match.bots))]
-    async with seats_for(programs, wanted.isolation, limits) as seats:
-        await _feed(wanted, seats, on_answer, before_until)
-    return seats.stderr()[seat]
+    seats = range(len(wanted.match.greeted))
+    programs = [wanted.program if each == seat else None for each in seats]
+    async with seats_for(programs, wanted.isolation, limits) as players:
+        await _feed(wanted, players, on_answer, before_until)
+    return players.stderr()[seat]
 
 
 async def _feed(
@@ -91,9 +95,14 @@ async def _feed(
 ) -> None:
     again, seat, number = wanted.match, wanted.seat, 0
     hellos = again.match.hellos
+    if wanted.seed is not None:
+        hellos = tuple(msgspec.structs.replace(hello, seed=wanted.seed) for hello in hellos)
     ready = await seats.start(hellos)
     on_answer(Answers(seat, 0, 0, hellos[seat], again.greeted[seat], ready[seat]))
     for deal in again.deals:
+        if wanted.deal not in (None, deal.number):
+            number += sum(step.seat == seat for step in deal.steps)
+            continue
         for step in deal.asked:
             question = step.question
             if question.seat != seat:
@@ -134,12 +143,13 @@ def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool =
     return Program(name, bot.run, str(folder.resolve()), resources)
 
 
-def _word(answered: Answered) -> object:
+def in_a_word(answered: Answered) -> str:
+    """What an answer says, as a log has it; of a failure its kind."""
     match answered:
-        case Failed():
-            return answered.kind
-        case Ready():
-            return sorted(answered.asks)
+        case Failed(kind):
+            return kind
+        case Ready(asks=asks):
+            return " ".join(("ready", *sorted(asks)))
         case None:
-            return None
-    return type(answered.reply), answer_text(answered.reply)
+            return "nothing"
+    return answer_text(answered.reply)

@@ -131,7 +131,7 @@ def _submitted(
     try:
         for step in check(Path(bot.folder), conditions):
             yield step
-            if not step.passed:
+            if step.failed:
                 return
         if by.enters:
             yield _entered(_asked(path, config, own), bot, digest, by)

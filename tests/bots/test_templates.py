@@ -54,7 +54,7 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
         by_chance(preset("lzsf"), untimed, 6),
         script_of(preset(), untimed, scenes, most=2),
     )
-    asked = {kind for it in scripts for kind, *_ in play_script(program, it, apart).answers}
+    asked = {each.kind for it in scripts for each in play_script(program, it, apart).answers}
     assert asked >= {"blind", "bid", "talon", "discard", "play"}
     assert ("offer" in asked) == (language not in WITHOUT_OFFERS), asked
 
