@@ -3,8 +3,10 @@
 import contextlib
 import os
 from collections.abc import Callable
+from fcntl import ioctl
 from itertools import takewhile
 from pathlib import Path
+from termios import FIONREAD
 from typing import BinaryIO, Final
 
 import trio
@@ -17,6 +19,7 @@ from arena.sandbox.box import Box, NoBox
 from arena.sandbox.watch import PERIOD_S, ResourceWatch
 
 KEPT: Final = 8192  # bytes kept at each end of a stream
+_MOST_WORDS: Final = 1000  # bytes kept of what is written to stderr between two answers
 
 # Seconds that a bot may take to exit after the end of its input, and again after SIGTERM.
 GRACE_S: Final = 2.0
@@ -175,6 +178,8 @@ class Process:
         self.crossed: str | None = None
         self.void: str | None = None
         self.stderr = Excerpt()
+        self._words = b""
+        self._unread = bytearray(4)
         files = (box.popen.stdin, box.popen.stdout, box.popen.stderr)
         self._files = [file for file in files if file is not None]
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
@@ -230,14 +235,29 @@ class Process:
         with contextlib.suppress(*_TROUBLES):
             self.crossed = self.crossed or self.watch.overrun()
         with contextlib.suppress(BlockingIOError):
-            self.stderr.add(os.read(self._stderr, _CHUNK))
+            self._take_stderr(os.read(self._stderr, _CHUNK))
         return code, self.stderr.text()
+
+    def words(self) -> str:
+        """The first bytes that it wrote to stderr since the last call."""
+        ioctl(self._stderr, FIONREAD, self._unread)
+        if any(self._unread):
+            with contextlib.suppress(BlockingIOError):
+                self._take_stderr(os.read(self._stderr, _CHUNK))
+        if not self._words:
+            return ""
+        words, self._words = self._words, b""
+        return words.decode(errors="replace") + "…" * (len(words) == _MOST_WORDS)
+
+    def _take_stderr(self, chunk: bytes) -> None:
+        self.stderr.add(chunk)
+        self._words = (self._words + chunk)[:_MOST_WORDS]
 
     async def drain_stderr(self) -> None:
         """Read stderr until it ends, keeping an excerpt; kill the bot if it is too long."""
 
         def keep(chunk: bytes) -> None:
-            self.stderr.add(chunk)
+            self._take_stderr(chunk)
             if self.stderr.size >> 20 >= (self.resources.stderr_mib or float("inf")):
                 self.look()  # until the next regular one it could write tens of MiB
 

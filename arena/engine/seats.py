@@ -117,6 +117,7 @@ class BotSeat:
         """
         if self.ready is None:
             self.open.clear()
+            self.words()  # of its start, which belong to no answer
             try:
                 self.ready = decode_ready(line)
             except Malformed as error:
@@ -139,10 +140,15 @@ class BotSeat:
             each = self.open.pop(number)
             assert each.question is not None
             detail = f"{error}: {quoted(line)}"
-            return each.question, Failed("malformed", detail, *self.charge(each, began, now))
+            charge = self.charge(each, began, now)
+            return each.question, Failed("malformed", detail, *charge, self.words())
         del self.open[reply.id]
         us, extra_us = self.charge(each, began, now)
-        return question, Said(reply, us, line, extra_us)
+        return question, Said(reply, us, line, extra_us, self.words())
+
+    def words(self) -> str:
+        """What its program wrote to stderr since its last answer."""
+        return "" if self.process is None else self.process.words()
 
     def charge(self, question: Open, began: float, now: float) -> tuple[int, int]:
         """The microseconds that an answer took, and those given to it in addition.
@@ -205,7 +211,8 @@ class BotSeat:
                 kind: FaultKind = "unready" if each.question is None else "timeout"
                 why = f"no {'ready' if each.question is None else 'answer'} within {clock_s:g} s"
                 failed = with_diagnosis(
-                    Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6)), self.player
+                    Failed(kind, why, int(clock_s * 1e6), int(extra * 1e6), self.words()),
+                    self.player,
                 )
                 if each.question is None:
                     self.lose(failed)
@@ -226,7 +233,7 @@ class BotSeat:
         return [
             (
                 each.question,
-                Failed(failed.kind, failed.detail, *self.charge(each, began, now)),
+                Failed(failed.kind, failed.detail, *self.charge(each, began, now), self.words()),
             )
             for each in given_up.values()
             if each.question is not None
@@ -343,7 +350,8 @@ class Seats:
                 reply = reply_to(question.request, decode(lines[0]))
                 if now > self._look_due:
                     self._look(now)
-                return Said(reply, charged(now - began, question.clock_s), lines[0])
+                us = charged(now - began, question.clock_s)
+                return Said(reply, us, lines[0], 0, seat.words())
         except (Lost, Malformed):  # which the next poll finds again, or is handled below
             pass
         seat.expect(question, question.clock_s, pipes.sent + len(pipes.unwritten), began)

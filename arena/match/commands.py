@@ -89,26 +89,28 @@ class Said(msgspec.Struct, frozen=True, gc=False):
     """A well-formed answer to the open request, the whole microseconds it took, and its line.
 
     `line` is empty if nobody kept it. `withheld_us` are further microseconds, during which the bot
-    was ready to run but others used its core.
+    was ready to run but others used its core. `stderr` is what it wrote there meanwhile.
     """
 
     reply: AnyReply
     us: int
     line: bytes = b""
     withheld_us: int = 0
+    stderr: str = ""
 
 
 @final
 class Failed(msgspec.Struct, frozen=True, gc=False):
     """No well-formed answer came: why, and the whole microseconds until that was known.
 
-    `withheld_us` is as for `Said`.
+    `withheld_us` and `stderr` are as for `Said`.
     """
 
     kind: FaultKind
     detail: str
     us: int = 0
     withheld_us: int = 0
+    stderr: str = ""
 
 
 Outcome = Said | Failed

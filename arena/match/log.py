@@ -66,7 +66,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     `cards` are the deal as `arena.zole.deal` writes it. A step is seat, answer (None if it
     failed) and microseconds; notes, failures and the lines of answers that were not allowed, as
     sent, belong to steps, by index. So do the microseconds `withheld` from a bot: it was ready to
-    run and others used its core.
+    run and others used its core, and what it wrote to `stderr` meanwhile.
     """
 
     deal: int
@@ -76,6 +76,7 @@ class LoggedDeal(msgspec.Struct, frozen=True, omit_defaults=True):
     failed: dict[int, LoggedFailure] = {}
     sent: dict[int, str] = {}
     withheld: dict[int, int] = {}
+    stderr: dict[int, str] = {}
 
 
 LARGEST_LOG: Final = 256 << 20
@@ -83,6 +84,9 @@ LARGEST_LOG: Final = 256 << 20
 
 NOTED: Final = 128 << 20
 """Bytes after which bots' notes are omitted: the log would be too large to be read."""
+
+STDERR: Final = 1 << 18
+"""Characters of stderr that a log has of all bots together; what is written later is omitted."""
 
 _LONGEST_LINE: Final = 16 << 20
 
@@ -99,6 +103,7 @@ class LogWriter:
         self._packing = zlib.compressobj(1, wbits=16 + zlib.MAX_WBITS)
         self._packed: list[bytes] = []
         self._size = 0
+        self._stderr = STDERR
 
     def start(self, outcomes: tuple[Ready | Failed, ...], seeds: tuple[int, ...] = ()) -> None:
         """Log the seats' answers to `hello`, and their seeds if no league will know them."""
@@ -116,10 +121,14 @@ class LogWriter:
         notes: dict[int, str] = {}
         failed: dict[int, LoggedFailure] = {}
         withheld: dict[int, int] = {}
+        stderr: dict[int, str] = {}
         for number, step in enumerate(played.steps):
             outcome, word = step.outcome, None
             if outcome.withheld_us:
                 withheld[number] = outcome.withheld_us
+            if outcome.stderr and self._stderr > 0:
+                stderr[number] = outcome.stderr
+                self._stderr -= len(outcome.stderr)
             if type(outcome) is Said:
                 word = answer_text(outcome.reply)
                 if outcome.reply.note is not None and self._size < NOTED:
@@ -129,7 +138,7 @@ class LogWriter:
                 failed[number] = LoggedFailure(outcome.kind, outcome.detail)
             steps.append((step.seat, word, outcome.us))
         cards, sent = deal_text(played.deal), played.sent
-        line = LoggedDeal(played.number, cards, tuple(steps), notes, failed, sent, withheld)
+        line = LoggedDeal(played.number, cards, tuple(steps), notes, failed, sent, withheld, stderr)
         self._line(line)
 
     def close(self) -> bytes:

@@ -72,14 +72,15 @@ class LoggedMatch:
         if who != question.seat:
             raise self._wrong(f"seat {who} answered, but seat {question.seat} was due")
         failed, withheld = line.failed.get(number), line.withheld.get(number, 0)
+        stderr = line.stderr.get(number, "")
         if text is None and failed is not None:
             self._step += 1
-            return Failed(failed.kind, failed.detail, us, withheld)
+            return Failed(failed.kind, failed.detail, us, withheld, stderr)
         if text is None or failed is not None:
             raise self._wrong("there must be an answer or a failure, not both")
         self._step += 1
         reply = answer_from(text, request, line.notes.get(number))
-        return Said(reply, us, line.sent.get(number, "").encode(), withheld)
+        return Said(reply, us, line.sent.get(number, "").encode(), withheld, stderr)
 
     def finish(self) -> None:
         """End a deal. Raises `LogMismatch` if its line has more."""
@@ -87,7 +88,7 @@ class LoggedMatch:
         assert line is not None, "every deal begins with a question"
         if self._step < len(line.steps):
             raise self._wrong("the deal was over, but the log continues")
-        told = (*line.notes, *line.failed, *line.sent, *line.withheld)
+        told = (*line.notes, *line.failed, *line.sent, *line.withheld, *line.stderr)
         if not all(0 <= step < len(line.steps) for step in told):
             what = "a note, failure, line or wait belongs to no step"
             raise LogMismatch(f"{deal_name(line.deal)}: {what}")

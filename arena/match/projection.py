@@ -90,7 +90,7 @@ def exchange_without_words(line: ToBot, came: Answered) -> tuple[ToBot, Answered
         case None | Ready():
             return line, came
         case Failed(kind):
-            return line, msgspec.structs.replace(came, detail=FAULT_WORDS[kind])
+            return line, msgspec.structs.replace(came, detail=FAULT_WORDS[kind], stderr="")
     return line, Said(msgspec.structs.replace(came.reply, note=None), us=0)
 
 
@@ -98,6 +98,7 @@ def _without_words(moment: Moment) -> Moment:
     return msgspec.structs.replace(
         moment,
         note=None,
+        stderr="",
         fault=moment.fault and plain(moment.fault.kind),
         refused=moment.refused and plain(moment.refused.kind),
     )

@@ -66,7 +66,8 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     `ask` is the request's type, `id` its number, `answer` the log's word, None if none came.
     `told` is what the other seats are sent, if not the answer: what the arena did instead, or
     `HIDDEN`. `fault` is the blame for the answer, or for its absence, `refused` the reason it was
-    sent back. Only its own seat knows the `seconds`; for others they are None.
+    sent back. Only its own seat knows the `seconds`; for others they are None. `stderr` is what the
+    bot wrote there meanwhile.
     """
 
     seat: Seat
@@ -80,6 +81,7 @@ class Moment(msgspec.Struct, frozen=True, omit_defaults=True):
     note: str | None = None
     fault: LoggedFailure | None = None
     refused: LoggedFailure | None = None
+    stderr: str = ""
 
 
 class SeenDeal(msgspec.Struct, frozen=True):
@@ -146,6 +148,7 @@ def seen_deal(game: PlayedDeal) -> SeenDeal:
                 None if said is None else said.note,
                 None if blamed is None else LoggedFailure(blamed.kind, blamed.detail),
                 LoggedFailure(coming.fault, coming.detail) if isinstance(coming, Refused) else None,
+                outcome.stderr,
             )
         )
     return SeenDeal(

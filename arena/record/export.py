@@ -156,6 +156,7 @@ def _own_deal(line: LoggedDeal, own: Container[int]) -> LoggedDeal:
         failed=_plain(line.failed, mine),
         sent={step: text for step, text in line.sent.items() if step in mine},
         withheld={step: us for step, us in line.withheld.items() if step in mine},
+        stderr={step: text for step, text in line.stderr.items() if step in mine},
     )
 
 
@@ -218,7 +219,7 @@ def _moves(store: Store, number: int | None, private: bool) -> Iterator[Row]:
                     "answer": moment.answer,
                     "seconds": moment.seconds,
                     "fault": None if moment.fault is None else moment.fault.kind,
-                    **({"note": moment.note} if private else {}),
+                    **({"note": moment.note, "stderr": moment.stderr} if private else {}),
                 }
 
 

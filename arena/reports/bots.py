@@ -8,7 +8,7 @@ from rich.text import Text
 
 from arena.base.harmless import harmless
 from arena.base.words import count, deal_name, deal_on_wire
-from arena.match.commands import Failed
+from arena.match.commands import Failed, Said
 from arena.match.wire import Ready, encode
 from arena.reports.terminal import answer_as_text, console, show_lines, show_prose, show_table
 
@@ -166,6 +166,10 @@ def show_answers(answers: "Answers", lines: bool) -> None:
     else:
         differs = Text.assemble((where, "bold red"), ": ", _word(answers.now))
         show_lines(Text.assemble(differs, " (log: ", _word(answers.then), ")"))
+    if isinstance(answers.now, Said | Failed):
+        if isinstance(answers.now, Said) and answers.now.reply.note is not None:
+            show_lines(Text(f"  note: {answers.now.reply.note!r}", "cyan"))
+        show_lines(*(Text(f"  | {harmless(it)}", "dim") for it in answers.now.stderr.splitlines()))
 
 
 def show_rerun(answers: "Sequence[Answers]", bot: str, stderr: str) -> None:

@@ -93,6 +93,8 @@ def _step(match: SeenMatch, number: int, moment: Moment) -> Iterator[Text]:
     yield line
     if moment.note is not None:
         yield Text(f"       note: {moment.note!r}", "cyan")
+    for words in moment.stderr.splitlines():
+        yield Text(f"       | {harmless(words)}", "dim")
     for what, failure in (("refused", moment.refused), ("fault", moment.fault)):
         if failure is not None:
             why = harmless(failure.detail)

@@ -20,7 +20,7 @@ from arena.engine.workers import Worker, play_job
 from arena.league.schedule import league_deals, seat_seeds
 from arena.match.commands import MatchPlan, untimed
 from arena.match.log import LoggedDeal, read_log
-from arena.match.logged import verify
+from arena.match.logged import play_again, verify
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits
 from arena.sandbox.box import Program
@@ -75,12 +75,18 @@ def test_honest_bots_play_without_a_fault_and_their_notes_and_stderr_are_kept(
     talkative = """
     answer['note'] = 'because ' + m['type']
     print('I think', m['type'], file=sys.stderr)"""
-    record = play(tmp_path, plan_of(30), good(before=talkative))
+    plan = plan_of(30)
+    record = play(tmp_path, plan, good(before=talkative))
     assert (record.results.faults, record.results.disqualified) == ((), ())
     assert [sum(paid) for paid in record.results.payments] == [0] * 30
     notes = {note for deal in read_log(record.log)[1] for note in deal.notes.values()}
     assert notes == {"because bid", "because discard", "because play"}
     assert "I think hello" in record.stderr[0]
+    steps = [step for deal in play_again(plan, record.log).deals for step in deal.asked]
+    assert [step.outcome.stderr for step in steps] == [
+        "" if step.seat else f"I think {step.question.request.__struct_config__.tag}\n"
+        for step in steps
+    ]
     assert record.stderr[1:] == ("", "")
 
 

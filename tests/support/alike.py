@@ -155,7 +155,7 @@ def mixed(dice: random.Random, question: Question) -> Step:
     """An answer by chance, often with a note; now and then a wrong one, or none."""
     words = private_words(dice, question.seat)
     if dice.random() < 0.02:
-        return Step(question, Failed("timeout", words, 5), False)
+        return Step(question, Failed("timeout", words, 5, stderr=words), False)
     wrong = wrong_answer(dice, question.request) if dice.random() < 0.1 else None
     reply = wrong or by_chance(dice, question.request)
     if isinstance(question.request, AskBid) and wrong is None and dice.random() < 0.5:
@@ -164,7 +164,7 @@ def mixed(dice: random.Random, question: Question) -> Step:
         reply = PlayReply(id=reply.id, offer=True) if dice.random() < 0.2 else reply
     if dice.random() < 0.2:
         reply = msgspec.structs.replace(reply, note=words)
-    return Step(question, Said(reply, 7), wrong is not None)
+    return Step(question, Said(reply, 7, stderr=words), wrong is not None)
 
 
 def private_words(dice: random.Random, seat: Seat) -> str:
@@ -199,7 +199,7 @@ def repeated(
         return Step(question, step.outcome, step.wrong)
     words, us = private_words(dice, question.seat), dice.randrange(1_000_000)
     if isinstance(step.outcome, Failed):
-        outcome = msgspec.structs.replace(step.outcome, detail=words, us=us)
+        outcome = msgspec.structs.replace(step.outcome, detail=words, us=us, stderr=words)
         return Step(question, outcome, False)
     reply = step.outcome.reply
     if step.wrong:
@@ -207,7 +207,7 @@ def repeated(
     elif isinstance(question.request, AskDiscard):
         reply = hidden_discard(question.request, reply, rest)
     reply = msgspec.structs.replace(reply, note=None if dice.random() < 0.5 else words)
-    return Step(question, Said(reply, us), step.wrong)
+    return Step(question, Said(reply, us, stderr=words), step.wrong)
 
 
 def hidden_discard(request: AskDiscard, before: AnyReply, rest: list[Step]) -> AnyReply:
