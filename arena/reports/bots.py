@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the first match of a run waits for none of these
     from arena.tasks.doctor import SandboxReport
     from arena.tasks.match import BotMatch
     from arena.tasks.match_results import Total, Trouble
+    from arena.tasks.positions import TestedPosition
     from arena.tasks.rerun import Answers
 
 _LONGEST = 1000  # characters of a line that are shown
@@ -154,6 +155,19 @@ def show_comparison(result: "ComparisonResult") -> None:
     for line, holds in lines.items():
         if holds:
             show_prose(line)
+
+
+def show_tested(tested: "TestedPosition") -> None:
+    """Print a position, the bot's answer, and whether it changed since the last test."""
+    verdict = Text("ok   ", "green") if tested.right else Text("WRONG", "bold red")
+    answer = answer_as_text(tested.answer)
+    line = Text.assemble(f"{tested.number:2d} ", verdict, f" {tested.ask} ", answer)
+    if not tested.right:
+        line.append(f", expected {tested.expect}")
+    if tested.before not in (None, tested.answer):
+        line.append(f" (before {tested.before})", "yellow")
+    line.append(f"   {tested.place}", "dim")
+    show_lines(line, *(Text(f"   | {harmless(it)}", "dim") for it in tested.stderr.splitlines()))
 
 
 def show_answers(answers: "Answers", lines: bool) -> None:

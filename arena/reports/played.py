@@ -327,6 +327,7 @@ def bundle_lines(bundle: Bundle) -> Iterator[Text]:
         yield Text("  it was never ready, so it was asked nothing")
     else:
         yield Text(f"  after {bundle.seconds:.6f} s, at its answer {bundle.request}")
+    yield Text(f"  {bundle.asked}")
     for each in bundle.lines:
         for sign, line in (("→", each.to_bot), ("←", each.from_bot)):
             if line is not None:

@@ -106,7 +106,9 @@ def _show_moment(number: int, moment: CostlyMoment, league: str, openly: bool) -
     show_prose(line, hanging=4)
     replay = replay_command(league, moment.match, verdict.deal)
     rerun = f"arena rerun {shlex.quote(league)} {moment.match} --seat {verdict.seat}"
-    show_lines(f"    {replay}", f"    {rerun} --until {moment.request}", style="dim")
+    save = f"arena save {shlex.quote(league)} {moment.match} --deal {verdict.deal + 1}"
+    save += f" --ply {verdict.step + 1} --expect {verdict.best}"
+    show_lines(f"    {replay}", f"    {rerun} --until {moment.request}", f"    {save}", style="dim")
 
 
 def _legend(document: "ReviewDocument") -> str:

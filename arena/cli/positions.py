@@ -1,0 +1,91 @@
+"""Commands about the positions that a bot is tested with: save, test."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from arena.base.errors import ArenaError, Mistake
+from arena.base.isolation_levels import IsolationLevel
+from arena.base.words import count
+from arena.bots.manifest import require_folder
+from arena.cli.options import (
+    FILE,
+    Whole,
+    from_zero,
+    isolation_option,
+    json_option,
+    match_argument,
+    print_json,
+    record_argument,
+    say,
+)
+from arena.record.matches import find_match
+from arena.record.positions import add_position, folder_of, position_of
+from arena.record.store import Store
+from arena.reports.bots import show_tested, warn_about_isolation
+from arena.sandbox.isolation import choose_isolation
+from arena.tasks.positions import TestedPosition, test_positions
+
+
+@click.command(
+    epilog="Example:  arena save leagues/spring.toml 17 --deal 3 --ply 12 --expect 7D",
+    no_args_is_help=True,
+)
+@record_argument
+@match_argument
+@click.option("--deal", type=Whole(1), callback=from_zero, required=True, metavar="N")
+@click.option("--ply", type=Whole(1), required=True, metavar="M", help="As a replay counts.")
+@click.option(
+    "--expect",
+    default="",
+    metavar="ANSWER",
+    help="What is right: 7D, '7D 8D', AC.TC, solo, 'not KD'.  [default: not what was answered]",
+)
+@click.option("--bot", type=FILE, metavar="FOLDER", help="The bot to test; it keeps the position.")
+def save(
+    store: Store, match: int | None, deal: int, ply: int, expect: str, bot: Path | None
+) -> None:
+    """Save a position of a stored match as a test of its bot.
+
+    A line is added to positions.jsonl in the bot's folder; arena test asks them all. A card is
+    written as in 7D, two to be laid aside as in AC.TC; a bid, offer, take, give, yes and no as they
+    are. Several words are all right, behind not all wrong.
+    """
+    stored = find_match(store, match)
+    if deal >= len(stored.deals):
+        raise ArenaError(Mistake(f"the match has {count(len(stored.deals), 'deal')}", "--deal"))
+    place = f"{store.path.name} match {stored.number}, deal {deal + 1}, ply {ply}"
+    position = position_of(stored, deal, ply, expect.replace("10", "T"), place)
+    folder = bot or folder_of(store.path, store.terms(), stored.bots[position.seat])
+    require_folder(folder)
+    number = add_position(folder, position)
+    told = f"expects {position.expect}, {position.given or 'nothing'} was answered"
+    say(f"position {number}: {told}; arena test {shlex.quote(str(folder))} asks it")
+
+
+@click.command(epilog="Example:  arena test mybot", no_args_is_help=True)
+@click.argument("bot", type=FILE, metavar="BOT")
+@isolation_option
+@json_option
+def test(bot: Path, level: IsolationLevel | None, as_json: bool) -> None:
+    """Ask a bot the positions that were saved for it.
+
+    Each is asked of a fresh process, which gets the deal's lines up to the position. Exit 0 if all
+    answers are as expected, 1 if one is not.
+    """
+    require_folder(bot)
+    apart = choose_isolation(level)
+    warn_about_isolation(apart)
+    done: list[TestedPosition] = []
+    for each in test_positions(bot, apart):
+        done.append(each)
+        if not as_json:
+            show_tested(each)
+    wrong = sum(not each.right for each in done)
+    if as_json:
+        print_json({"positions": done, "wrong": wrong})
+    else:
+        say(f"{len(done) - wrong} of {count(len(done), 'position')} as expected")
+    sys.exit(1 if wrong else 0)
