@@ -262,14 +262,16 @@ def compare(
     metavar="SECONDS",
     help="The time for an answer. Leagues usually give 60.",
 )
-@click.option("--only", metavar="STEP", help="Carry out this step alone, and what it needs.")
+@click.option(
+    "--only", multiple=True, metavar="STEP", help="Carry out this step alone, and what it needs."
+)
 @isolation_option
 @json_option
 def check(
     bot: Path,
     rules: str,
     move_s: float,
-    only: str | None,
+    only: tuple[str, ...],
     level: IsolationLevel | None,
     as_json: bool,
 ) -> None:

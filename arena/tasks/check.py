@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from math import inf
@@ -127,19 +127,20 @@ def more_time(rules: Rules, limits: Limits) -> str:
     return f"leagues give {usual:g} s: --move-s {usual:g}"
 
 
-def check(folder: Path, by: Conditions, only: str | None = None) -> Iterator[CheckStep]:
+def check(folder: Path, by: Conditions, only: Collection[str] = ()) -> Iterator[CheckStep]:
     """Check a bot; the first required step that fails is the last.
 
-    With `only`, one step is carried out and those that it needs. Raises `ArenaError` if there is
-    none of that name.
+    With `only`, these steps are carried out and those that they need. Raises `ArenaError` if there
+    is none of a name.
     """
     with closing(_Check(folder, by)) as checked:
         steps = checked.steps()
-        if only is not None and only not in steps:
-            what = f"no step is called {only}"
-            raise ArenaError(Mistake(what, "--only", f"they are {', '.join(steps)}"))
+        for name in only:
+            if name not in steps:
+                what = f"no step is called {name}"
+                raise ArenaError(Mistake(what, "--only", f"they are {', '.join(steps)}"))
         for number, (name, run) in enumerate(steps.items()):
-            if only in (None, name) or number < _NEEDED:
+            if not only or name in only or number < _NEEDED:
                 done = checked.carry_out(name, run)
                 yield done
                 if done.failed:

@@ -2,6 +2,8 @@
 
 import shlex
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import msgspec
 import trio
@@ -15,7 +17,8 @@ from arena.match.commands import Failed, MatchVoid, Tell
 from arena.match.log import answer_text
 from arena.match.logged import Answered, Replayed
 from arena.match.wire import Ready, ToBot
-from arena.record.matches import ReplayedMatch
+from arena.record.faults import Bundle, bundles
+from arena.record.matches import ReplayedMatch, stored_matches
 from arena.record.store import Store
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
@@ -118,6 +121,20 @@ async def _feed(
             if number == wanted.until or not (answers.same or wanted.every):
                 return
         seats.tell(Tell(seat, deal.ends[seat]))
+
+
+def last_fault(record: Path, bot: str) -> tuple[ReplayedMatch, Bundle] | None:
+    """The last fault of a bot in the record of its check, and its match; None if there is none."""
+    if not record.exists():
+        return None
+    with closing(Store.open(record)) as store:
+        found = [
+            (match, each)
+            for match in stored_matches(store, faulty=True)
+            for each in bundles(match, str(record))
+            if each.bot == bot and not each.unready
+        ]
+    return found[-1] if found else None
 
 
 def copied_program(store: Store, match: ReplayedMatch, seat: Seat, apart: bool = True) -> Program:

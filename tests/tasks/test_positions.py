@@ -1,6 +1,8 @@
 """Positions are saved from matches, and asked of a bot again and again as it changes."""
 
 import json
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,7 +10,8 @@ import pytest
 from arena.bots.manifest import content_hash
 from arena.record.positions import read_positions
 from tests.support.bots import good, write_bot
-from tests.support.command import document, output, refusal, run
+from tests.support.command import command, document, output, refusal, run
+from tests.support.patience import PATIENCE_S, until
 
 FIRST = 'm["legal"].sort()'
 LAST = "m['legal'].sort(reverse=True)"
@@ -86,8 +89,8 @@ def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
         ("save", league, "1", *words, "--expect", "QC 1D"): f"it may be {', '.join(legal)}",
         ("test", league.parent / "a"): "there are no positions yet; arena save LEAGUE MATCH ",
     }
-    for command, why in cases.items():
-        assert why in refusal(*command)
+    for asked, why in cases.items():
+        assert why in refusal(*asked)
     (league.parent / "a").rename(league.parent / "elsewhere")
     assert "--bot: where is the folder of a?; name it" in refusal("save", league, "1", *words)
     elsewhere = league.parent / "elsewhere"
@@ -95,3 +98,23 @@ def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
     positions = elsewhere / "positions.jsonl"
     positions.write_text(positions.read_text().replace('"seat":', '"seat":9'))
     assert f"{positions}:1: this is no position: " in refusal("test", elsewhere)
+
+
+def test_a_watched_bot_is_tested_at_each_save_until_ctrl_c(league: Path, tmp_path: Path) -> None:
+    bot, shown = league.parent / "a", tmp_path / "shown"
+    words, _, legal = a_play(league)
+    output("save", league, "1", *words, "--expect", min(legal))
+    write_bot(bot, good("if m['type'] == 'discard': raise ValueError('here')"), "a")
+    run("check", bot)
+    with shown.open("w") as file:
+        watching = subprocess.Popen(command("watch", bot), stdout=file, stderr=subprocess.STDOUT)
+    try:
+        until(lambda: "waiting for a change" in shown.read_text())
+        assert "FAILED the last fault: exited: exit code 1: ValueError: here" in shown.read_text()
+        write_bot(bot, player(FIRST), "a")
+        until(lambda: "all as it should be" in shown.read_text())
+    finally:
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(PATIENCE_S) == 130
+    assert "ok     the last fault: it answers " in shown.read_text()
+    assert "ok    play " in shown.read_text()

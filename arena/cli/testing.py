@@ -1,8 +1,9 @@
-"""Commands about the positions that a bot is tested with: save, test."""
+"""Commands for an author's next change: save, test, watch."""
 
 import shlex
 import sys
 from pathlib import Path
+from time import monotonic
 
 import click
 
@@ -19,14 +20,18 @@ from arena.cli.options import (
     match_argument,
     print_json,
     record_argument,
+    rules_option,
     say,
 )
+from arena.league.file import rules_from
 from arena.record.matches import find_match
 from arena.record.positions import add_position, folder_of, position_of
 from arena.record.store import Store
-from arena.reports.bots import show_tested, warn_about_isolation
+from arena.reports.bots import show_step, show_tested, show_transcript, warn_about_isolation
 from arena.sandbox.isolation import choose_isolation
+from arena.tasks.check import SHORT_S, Conditions, check_limits
 from arena.tasks.positions import TestedPosition, test_positions
+from arena.zole.rules import DEFAULT
 
 
 @click.command(
@@ -89,3 +94,38 @@ def test(bot: Path, level: IsolationLevel | None, as_json: bool) -> None:
     else:
         say(f"{len(done) - wrong} of {count(len(done), 'position')} as expected")
     sys.exit(1 if wrong else 0)
+
+
+@click.command(epilog="Example:  arena watch mybot", no_args_is_help=True)
+@click.argument("bot", type=FILE, metavar="BOT")
+@rules_option
+@isolation_option
+def watch(bot: Path, rules: str, level: IsolationLevel | None) -> None:
+    """Test a bot at each save of its files, until Ctrl-C.
+
+    Repeats what takes a moment: the request at which its last check failed, the quick steps of a
+    check, and its positions.
+    """
+    from arena.tasks.watch import saves, test_once  # no other command waits for files
+
+    require_folder(bot)
+    apart, limits = choose_isolation(level), check_limits(SHORT_S)
+    warn_about_isolation(apart)
+    command = ("arena", "check", str(bot), *(("--rules", rules) if rules != DEFAULT else ()))
+    by = Conditions(rules_from(rules), limits, apart, command=command)
+    for _ in saves(bot):
+        began = monotonic()
+        if sys.stdout.isatty():
+            click.clear()
+        bad = 0
+        for number, each in enumerate(test_once(bot, by), 1):
+            if isinstance(each, TestedPosition):
+                show_tested(each)
+                bad += not each.right
+            else:
+                show_step(number, each)
+                bad += each.failed
+                if not each.passed:
+                    show_transcript(each)
+        told = f"{count(bad, 'failure')}" if bad else "all as it should be"
+        say(f"{told}, after {monotonic() - began:.1f} s; waiting for a change of {bot}")

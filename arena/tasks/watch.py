@@ -1,0 +1,74 @@
+"""A bot tested at each save: its last fault, the quick steps of its check, and its positions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from watchfiles import Change, watch
+
+from arena.base.check_step import CheckStep
+from arena.base.errors import ArenaError
+from arena.bots.manifest import read_bot
+from arena.bots.tree import CHECKED, POSITIONS, SKIPPED
+from arena.engine.builds import prepare
+from arena.match.commands import Failed
+from arena.record.faults import Bundle
+from arena.tasks.check import Conditions, check
+from arena.tasks.positions import TestedPosition, test_positions
+from arena.tasks.rerun import Answers, RerunRequest, in_a_word, last_fault, rerun
+
+_QUICK: Final = ("declaring", "defending")
+"""The steps of a check that are repeated; some rules name the one where nobody bids otherwise."""
+
+_PAUSE_MS: Final = 50
+"""Milliseconds without a change after which a save is over."""
+
+
+def saves(folder: Path) -> Iterator[None]:
+    """Yield at once, and then after each change to a bot's files, until Ctrl-C."""
+
+    def matters(_: Change, path: str) -> bool:
+        parts = Path(path).relative_to(folder.resolve()).parts
+        return not (
+            CHECKED in parts[0] or {*parts} & {*SKIPPED}
+        )  # its drafts have other beginnings
+
+    yield
+    for _ in watch(folder.resolve(), watch_filter=matters, debounce=_PAUSE_MS, step=_PAUSE_MS // 2):
+        yield
+
+
+def test_once(folder: Path, by: Conditions) -> Iterator[CheckStep | TestedPosition]:
+    """Test a bot as far as takes a moment; the first step that fails is the last."""
+    lost = False
+    try:
+        bot = read_bot(folder)
+        found = last_fault(folder / CHECKED, bot.name)
+        if found is not None:
+            match, fault = found
+            asked = RerunRequest(
+                match, fault.seat, prepare(bot, by.isolation), by.isolation, fault.request, True
+            )
+            answers: list[Answers] = []
+            stderr = rerun(asked, answers.append, lambda pid: None)
+            yield (step := _of_fault(fault, answers[-1], stderr))
+            lost = step.failed
+    except ArenaError:  # which the first step tells
+        pass
+    if lost:  # its record stays as it is until it is mended
+        by = msgspec.structs.replace(by, command=())
+    for step in check(folder, by, _QUICK):
+        yield step
+        if step.failed:
+            return
+    if (folder / POSITIONS).exists():
+        yield from test_positions(folder, by.isolation)
+
+
+def _of_fault(fault: Bundle, answers: Answers, stderr: str) -> CheckStep:
+    said, name = answers.now, "the last fault"
+    if isinstance(said, Failed):
+        why, asked = f"{said.kind}: {said.detail}", fault.asked
+        return CheckStep(name, False, why, (), stderr, asked=asked, again=(fault.rerun,))
+    return CheckStep(name, True, f"it answers {in_a_word(said)} where it failed: {fault.kind}")
