@@ -13,10 +13,10 @@ from trio.lowlevel import current_clock, wait_readable
 from arena.engine.core import make_room
 from arena.engine.job import FunctionSeat, PersonLink
 from arena.engine.players import Person
-from arena.engine.process import Lost, Pipes, Process
+from arena.engine.process import Excerpt, Lost, Pipes, Process
 from arena.engine.silence import blame, not_started, with_diagnosis
 from arena.match.commands import Failed, MatchVoid, Outcome, Question, Said, Tell
-from arena.match.record import NOT_READY
+from arena.match.record import NOT_READY, RESTARTED
 from arena.match.unreadable import quoted
 from arena.match.wire import (
     FaultKind,
@@ -65,8 +65,9 @@ class BotSeat:
     """A player, or a function instead of one, and its open questions; callers pass the time.
 
     `ready` is the answer to the greeting, once it has come. `lost` is why each question fails at
-    once, if it does. `open` has the open questions, the oldest first, and `overdue` requests given
-    up whose answers may still come. `withheld` is as for `CoreUse`.
+    once, if it does; one that `restarts` is then started again for the next deal. `open` has the
+    open questions, the oldest first, and `overdue` requests given up whose answers may still come.
+    `withheld` is as for `CoreUse`.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class BotSeat:
         self.open: dict[Key, Open] = {}
         self.overdue: set[Key] = set()
         self.withheld = 0.0
+        self.restarts = False
         self._new = False
         self._sent = 0
 
@@ -222,6 +224,8 @@ class BotSeat:
 
     def lose(self, failed: Failed) -> None:
         """Kill the player: every question from now on fails for the same reason."""
+        if self.restarts:
+            failed = msgspec.structs.replace(failed, detail=f"{failed.detail}{RESTARTED}")
         self.lost = failed
         if self.player is not None:
             self.player.kill()
@@ -229,11 +233,13 @@ class BotSeat:
     def fail(self, failed: Failed, began: float, now: float) -> list[tuple[Question, Outcome]]:
         """Lose the player, and give up all open questions, charging each its own time."""
         self.lose(failed)
+        assert self.lost is not None
+        kind, detail = self.lost.kind, self.lost.detail
         given_up, self.open = self.open, {}
         return [
             (
                 each.question,
-                Failed(failed.kind, failed.detail, *self.charge(each, began, now), self.words()),
+                Failed(kind, detail, *self.charge(each, began, now), self.words()),
             )
             for each in given_up.values()
             if each.question is not None
@@ -268,6 +274,7 @@ class Seats:
         launch: Callable[[int, Program], Process],
         limits: Limits,
         nursery: trio.Nursery,
+        restart: bool = False,
     ) -> None:
         """Start nothing yet. Tasks in the nursery will watch the players until cancelled.
 
@@ -279,6 +286,7 @@ class Seats:
         self._launch = launch
         self._limits = limits
         self._nursery = nursery
+        self._restart = restart
         self._clock = current_clock().current_time
         self._pipes: list[Pipes] = []
         self._outcomes: list[tuple[Question, Outcome]] = []
@@ -293,18 +301,43 @@ class Seats:
         try:
             for number, program in enumerate(self._programs):
                 self.all.append(self._seat(number, program))
-            for seat in self.all:
-                if seat.process is not None:
-                    await seat.process.begin()
         except NoBox as error:
             raise MatchVoid(str(error)) from None
-        for seat, hello in zip(self.all, hellos, strict=False):
-            if seat.pipes is not None:
+        await self._greet(range(len(self.all)), hellos)
+        return tuple(said for seat in self.all if (said := seat.ready or seat.lost) is not None)
+
+    async def restart(self, hellos: Sequence[Hello]) -> None:
+        """Start those bots anew that have ended, if they may be. Raises `MatchVoid`."""
+        lost = [number for number, seat in enumerate(self.all) if seat.restarts and seat.lost]
+        for number in lost:
+            process = self.all[number].process
+            assert process is not None
+            await process.close()
+            process.release()
+            self._pipes.remove(process.pipes)
+            try:
+                self.all[number] = self._seat(number, self._programs[number], process.stderr)
+            except NoBox as error:
+                raise MatchVoid(str(error)) from None
+        await self._greet(lost, hellos)
+
+    async def _greet(self, numbers: Sequence[int], hellos: Sequence[Hello]) -> None:
+        """Let players begin, and greet those that there is a hello for. Raises `MatchVoid`."""
+        try:
+            for number in numbers:
+                process = self.all[number].process
+                if process is not None:
+                    await process.begin()
+        except NoBox as error:
+            raise MatchVoid(str(error)) from None
+        for number in numbers:
+            seat = self.all[number]
+            if seat.pipes is not None and number < len(hellos):
+                hello = hellos[number]
                 limits = hello.limits if isinstance(seat.player, Person) else self._limits
                 write(hello, seat.pipes.unwritten)
                 seat.expect(None, limits.start_s, len(seat.pipes.unwritten))
         await self._hear(lambda: not any(seat.open for seat in self.all))
-        return tuple(said for seat in self.all if (said := seat.ready or seat.lost) is not None)
 
     async def ask(self, questions: Sequence[Question]) -> list[tuple[Question, Outcome]]:
         """Put questions, and wait for outcomes, at least one, of all that are open.
@@ -386,7 +419,13 @@ class Seats:
             player.release()
         self._epoll.close()
 
-    def _seat(self, number: int, program: Program | PersonLink | FunctionSeat | None) -> BotSeat:
+    def _seat(
+        self,
+        number: int,
+        program: Program | PersonLink | FunctionSeat | None,
+        stderr: Excerpt | None = None,
+    ) -> BotSeat:
+        """Start a player. With the `stderr` of an earlier process of it, that goes on."""
         if isinstance(program, FunctionSeat):
             return BotSeat(function=program)
         if program is None:
@@ -397,6 +436,7 @@ class Seats:
                 player = Person(program, self._limits.line_bytes)
             else:
                 player = self._launch(number, program)
+                player.stderr = stderr or player.stderr
                 self._nursery.start_soon(player.drain_stderr)
         except OSError as error:
             if error.errno in NO_MEANS:
@@ -404,7 +444,9 @@ class Seats:
             name = f" {program.run[0]}" if isinstance(program, Program) else ""
             return BotSeat(lost=Failed("exited", not_started(f"{name}: {error.strerror or error}")))
         self._pipes.append(player.pipes)
-        return BotSeat(player)
+        seat = BotSeat(player)
+        seat.restarts = self._restart and seat.process is not None
+        return seat
 
     # Write what is pending, take all answers that come, give up what is late, until `enough`.
     # An answer that has arrived was in time, however late the arena polls.
@@ -489,6 +531,7 @@ async def seats_for(
     programs: Sequence[Program | PersonLink | FunctionSeat | None],
     isolation: Isolation,
     limits: Limits,
+    restart: bool = False,
 ) -> AsyncIterator[Seats]:
     """Seats for programs not started yet, people and functions; all are ended afterwards."""
     failure: BaseException | None = None
@@ -499,7 +542,7 @@ async def seats_for(
                 box = start_box(isolation, program, folders[number], number)
                 return Process(box, program.resources, limits.line_bytes)
 
-            seats = Seats(programs, launch, limits, nursery)
+            seats = Seats(programs, launch, limits, nursery, restart)
             try:
                 yield seats
             except (Exception, KeyboardInterrupt) as error:

@@ -22,7 +22,8 @@ def play_match(job: Job) -> MatchRecord:
 
 
 async def _play(job: Job) -> MatchRecord:
-    async with seats_for(job.programs, job.isolation, job.plan.limits) as seats:
+    plan = job.plan
+    async with seats_for(job.programs, job.isolation, plan.limits, plan.restart) as seats:
         record = await conduct_match(job, seats)
     return msgspec.structs.replace(record, stderr=seats.stderr())
 
@@ -50,6 +51,8 @@ async def conduct_match(job: Job, seats: Seats) -> MatchRecord:
                 log.deal(command)
                 for step in command.steps:
                     took_us[step.seat] += step.outcome.us
+                if job.plan.restart and not match.over:
+                    await seats.restart(match.hellos)
         if match.over:
             seats.send()
             a_us = (monotonic() - began) / sum(took_us)

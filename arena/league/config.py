@@ -65,13 +65,15 @@ class BotEntry(msgspec.Struct, frozen=True, omit_defaults=True):
 class LeagueLimits(Resources, frozen=True, omit_defaults=True):
     """The `[limits]` of a league.
 
-    `move_s` is None for no limit, `max_faults` for that of the rules' `[conduct]`.
+    `move_s` is None for no limit, `max_faults` for that of the rules' `[conduct]`. With `restart` a
+    bot that ended is started again for the next deal, which no rated league does.
     """
 
     move_s: Seconds | None = None
     start_s: Seconds | None = START_S
     line_bytes: Annotated[int, Meta(ge=256, le=1 << 30)] = LINE_BYTES
     max_faults: Positive | None = None
+    restart: bool = False
 
 
 class SandboxTable(msgspec.Struct, frozen=True):

@@ -229,6 +229,9 @@ def flaws_of(
     `field` are all bots that are to play, None if they are not known yet.
     """
     rows: list[_Row] = []
+    if config.limits.restart and not isinstance(config, ClosedConfig):
+        what = "bots of an open league or a tournament are never started again"
+        yield ("limits", "restart"), what, "leave restart out"
     if "session" in written and isinstance(config, TournamentConfig):
         yield ("session",), "a round is a session", "leave session out"
     elif "session" in written and not config.rules.pools.enabled:

@@ -232,7 +232,8 @@ def plan_of(
         seated = enumerate(spec.seats)
         people = {seat: config.people[bot] for seat, bot in seated if bot in config.people}
     rules, limits = config.rules_at(spec.lineup), config.match_limits
-    return MatchPlan(rules, limits, config.max_faults, deals, seeds, config.session, people)
+    again = config.limits.restart
+    return MatchPlan(rules, limits, config.max_faults, deals, seeds, config.session, people, again)
 
 
 @lru_cache(maxsize=2)

@@ -28,7 +28,7 @@ class MatchPlan(msgspec.Struct, frozen=True):
 
     `seeds` are the `hello.seed` of each seat. `session` is the number of deals after which pools
     and running totals start again, or None if the whole match is one session. Seats of `people`
-    have their own limits.
+    have their own limits. With `restart` a bot that ended gets a new process for the next deal.
     """
 
     rules: Rules
@@ -38,6 +38,7 @@ class MatchPlan(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     session: int | None = None
     people: Mapping[Seat, Limits] = {}
+    restart: bool = False
 
     def limits_of(self, seat: Seat) -> Limits:
         """The limits of a seat, which are its own if a person sits there."""

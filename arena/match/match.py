@@ -109,6 +109,8 @@ class Match:
         sessions = -(-deals // max(1, self._session))
         can = [ready.tables for ready in readies if isinstance(ready, Ready)]
         self.tables = max(1, min(MOST_AT_ONCE, sessions, *can)) if can else 1
+        if self.plan.restart:  # else a new process could be asked in the middle of a deal
+            self.tables = 1
         self._pools = [Pools()] * self.tables
         self._totals = [(0,) * len(readies)] * self.tables
         if self.over:

@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from arena.match.commands import Fault
+from arena.match.log import LoggedFailure
 from arena.zole.deal import Seat
 from arena.zole.state import Game
 
@@ -19,13 +20,17 @@ class DealFault(msgspec.Struct, frozen=True):
 NOT_READY: Final = "in place of ready: "
 """The beginning of a fault's detail where a bot's first line was no `ready`: it plays no more."""
 
+RESTARTED: Final = "; restarted for the next deal"
+"""The end of a fault's detail after which a bot that ended plays on, with a new process."""
+
 ENDING: Final = ("exited", "flooded", "resource", "unready")
 """The kinds of faults after which a bot plays no more."""
 
 
-def ends_program(fault: Fault) -> bool:
+def ends_program(fault: Fault | LoggedFailure) -> bool:
     """Whether a bot plays no more after a fault, so that it forfeits the rest of the match."""
-    return fault.kind in ENDING or fault.detail.startswith(NOT_READY)
+    ended = fault.kind in ENDING or fault.detail.startswith(NOT_READY)
+    return ended and not fault.detail.endswith(RESTARTED)
 
 
 class Course(msgspec.Struct, frozen=True):

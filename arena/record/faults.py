@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arena.match.commands import AskedStep, Failed, Outcome
 from arena.match.log import answer_line
-from arena.match.record import ENDING
+from arena.match.record import ends_program
 from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch, seen
@@ -84,7 +84,7 @@ def bundles(match: ReplayedMatch, league: str) -> list[Bundle]:
                 first = kept[ended[seat]]
                 kept[ended[seat]] = replace(first, forfeited=first.forfeited + 1)
                 continue
-            if unready or moment.fault.kind in ENDING:
+            if unready or ends_program(moment.fault):
                 ended[seat] = len(kept)
             assert moment.seconds is not None, "its own seat knows its time"
             rerun = ["arena", "rerun", league, str(match.number), "--seat", str(seat)]

@@ -480,3 +480,15 @@ def test_a_disqualification_ends_the_match_at_the_same_deal(tmp_path: Path) -> N
     assert one.results.disqualified == many.results.disqualified == (1,)
     assert len(one.results.faults) == 3
     assert len(one.results.payments) < 24
+
+
+def test_a_bot_that_ends_is_restarted_for_the_next_deal_where_practice_allows_it(
+    tmp_path: Path,
+) -> None:
+    crash = "m.get('deal') in (1, 2) and m['type'] == 'play' and exec(\"raise KeyError('gone')\")"
+    plan = msgspec.structs.replace(plan_of(6), restart=True)
+    record = play(tmp_path, plan, good(f"print(m.get('deal'), file=sys.stderr); {crash}"))
+    assert {(it.fault.seat, it.deal) for it in record.results.faults} == {(0, 1), (0, 2)}
+    assert [more for _, more in record.results.counted_faults()] == [0, 0]
+    assert record.stderr[0].count("KeyError: 'gone'") == 2
+    assert {*record.stderr[0].split()} >= {"0", "5"}, "it plays on"

@@ -168,6 +168,11 @@ def test_killed_in_a_round_it_goes_on_to_the_same_standings(tmp_path: Path) -> N
             ["F:3: a team has two authors or more",
              "F:3: Carl is in two teams, or twice in one; it is the same as carl"],
         ),
+        (
+            ['format = "open"', "limits.restart = true"],
+            ["F:3: bots of an open league or a tournament are never started again;"
+             " leave restart out"],
+        ),
         (['teams = [["anna", "bert"]]'],
          ['F:2: teams is for open leagues; format = "open" makes it one']),
         (
