@@ -1,4 +1,4 @@
-"""Commands for an author's next change: save, test, watch."""
+"""Commands for an author's next change: save, test, watch, history."""
 
 import shlex
 import sys
@@ -19,6 +19,7 @@ from arena.cli.options import (
     json_option,
     match_argument,
     print_json,
+    print_result,
     record_argument,
     rules_option,
     say,
@@ -129,3 +130,20 @@ def watch(bot: Path, rules: str, level: IsolationLevel | None) -> None:
                     show_transcript(each)
         told = f"{count(bad, 'failure')}" if bad else "all as it should be"
         say(f"{told}, after {monotonic() - began:.1f} s; waiting for a change of {bot}")
+
+
+@click.command(epilog="Example:  arena history mybot", no_args_is_help=True)
+@click.argument("bot", type=FILE, metavar="BOT")
+@click.argument("records", nargs=-1, type=FILE, metavar="[RECORD]...")
+@json_option
+def history(bot: Path, records: tuple[Path, ...], as_json: bool) -> None:
+    """List the versions of a bot with what each made, from the records in this folder.
+
+    A version is told by the hash of its content. Stakes are above the mean of the other bots, whom
+    all records measure together.
+    """
+    from arena.reports.history import show_history  # which needs the tables of standings
+    from arena.tasks.history import history as versions_of
+
+    found = versions_of(bot, records or sorted(Path().glob("*.db")))
+    print_result(as_json, {"versions": found}, show_history, found)
