@@ -11,7 +11,7 @@ import arena
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import writing
 from arena.bots.names import NAME_RULE, mistake_in_name
-from arena.bots.tree import MANIFEST, SKIPPED
+from arena.bots.tree import CHECKED, MANIFEST, POSITIONS, SKIPPED
 
 
 class Kit(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ def write_starter(folder: Path) -> None:
 
 
 def _copy_sample(name: str, folder: Path) -> None:
-    skipped = shutil.ignore_patterns(*SKIPPED)
+    skipped = shutil.ignore_patterns(*SKIPPED, f"{CHECKED}*", POSITIONS)
     shutil.copytree(shipped("sample_bots") / name, folder, ignore=skipped)
 
 

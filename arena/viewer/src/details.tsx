@@ -21,6 +21,7 @@ export function Details({ match, deal, at, sight }: View) {
       {own && moment.fault && blamedFor(moment) && <Said title={say("fault-title")} text={failure(moment.fault)} bad />}
       {own && moment.refused && <Said title={say("refused-title")} text={failure(moment.refused)} bad />}
       {own && moment.note !== undefined && <Said title={say("note-title")} text={moment.note} />}
+      {own && moment.stderr !== undefined && <Said title={say("stderr-title")} text={moment.stderr} />}
       {stderr && (
         <details>
           <summary>

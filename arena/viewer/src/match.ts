@@ -48,6 +48,8 @@ export interface Moment {
   /** What the other seats are told instead of the answer. */
   told?: string;
   note?: string;
+  /** What the bot wrote to stderr before this answer. */
+  stderr?: string;
   fault?: Failure;
   refused?: Failure;
 }

@@ -273,6 +273,7 @@ export interface Messages {
   "fault-title": Record<never, never>;
   "refused-title": Record<never, never>;
   "note-title": Record<never, never>;
+  "stderr-title": Record<never, never>;
   "stderr-of": { bot: string | number };
   "the-result": Record<never, never>;
   "result-of-deal": Record<never, never>;

@@ -4,6 +4,7 @@ import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, lying, marksOf, s
 import { sorted } from "./cards";
 import { say } from "./language";
 import { layoutAt } from "./layout";
+import { Marks, marksIn } from "./marks";
 import type { Deal, Seat } from "./match";
 import type { Place } from "./place";
 import type { Shown, Sight, View } from "./sight";
@@ -14,16 +15,20 @@ export function Table(view: View) {
   const layout = layoutAt(deal, at.ply);
   const seats = match.bots.map((_, seat) => seatedAt(view, seat));
   const nearest = seats.find(({ side }) => side === 0)!;
+  const moment = deal.moments[at.ply - 1];
+  const marks = moment !== undefined && sight.opens(moment.seat) ? marksIn(moment.note) : {};
   return (
-    <Felt
-      seats={seats}
-      talon={layout.taken ? [] : sight.talon()}
-      trick={{ cards: layout.trick, winner: layout.winner }}
-      score={score(view)}
-    >
-      <OwnPlace of={nearest} seats={seats} />
-      <Own of={nearest} />
-    </Felt>
+    <Marks.Provider value={marks}>
+      <Felt
+        seats={seats}
+        talon={layout.taken ? [] : sight.talon()}
+        trick={{ cards: layout.trick, winner: layout.winner }}
+        score={score(view)}
+      >
+        <OwnPlace of={nearest} seats={seats} />
+        <Own of={nearest} />
+      </Felt>
+    </Marks.Provider>
   );
 }
 

@@ -625,6 +625,7 @@ bot-sent = Der Bot hat { $answer } gesendet
 fault-title = Verstoß
 refused-title = Abgelehnt
 note-title = Notiz
+stderr-title = Fehlerausgabe (stderr)
 stderr-of = Fehlerausgabe (stderr) von { $bot }, ganze Partie
 the-result = Das Ergebnis
 result-of-deal = Ergebnis des Spiels

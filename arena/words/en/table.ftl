@@ -625,6 +625,7 @@ bot-sent = The bot sent { $answer }
 fault-title = Fault
 refused-title = Refused
 note-title = Note
+stderr-title = Standard error
 stderr-of = Standard error of { $bot }, the whole match
 the-result = The result
 result-of-deal = Result of the deal

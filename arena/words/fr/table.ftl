@@ -655,6 +655,7 @@ bot-sent = Le bot a envoyé { $answer }
 fault-title = Faute
 refused-title = Refus
 note-title = Note
+stderr-title = Sortie d’erreur
 stderr-of = Sortie d’erreur du bot { $bot }, toute la partie
 the-result = Le résultat
 result-of-deal = Résultat de la donne

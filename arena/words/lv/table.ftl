@@ -676,6 +676,7 @@ bot-sent = Bots sūtīja { $answer }
 fault-title = Kļūda
 refused-title = Noraidīts
 note-title = Piezīme
+stderr-title = Kļūdu izvade
 stderr-of = { $bot } kļūdu izvade, visa spēle
 the-result = Iznākums
 result-of-deal = Partijas iznākums

@@ -683,6 +683,7 @@ bot-sent = Бот прислал { $answer }
 fault-title = Нарушение
 refused-title = Отклонено
 note-title = Заметка
+stderr-title = Вывод ошибок (stderr)
 stderr-of = Вывод ошибок (stderr): { $bot }, весь матч
 the-result = Результат
 result-of-deal = Результат сдачи

@@ -666,6 +666,7 @@ bot-sent = Botun gönderdiği: { $answer }
 fault-title = İhlal
 refused-title = Reddedildi
 note-title = Not
+stderr-title = Standart hata çıktısı
 stderr-of = Standart hata çıktısı, bütün maç: { $bot }
 the-result = Sonuç
 result-of-deal = Elin sonucu
