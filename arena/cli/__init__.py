@@ -26,7 +26,7 @@ In a clone, type scripts/arena instead of arena."""
 # The names of the commands, in the sections of the help
 SECTIONS: Final = {
     "To begin with": "init new protocol rules doctor".split(),
-    "Bots": "check test watch match compare history play".split(),
+    "Bots": "check test watch match compare history tune play".split(),
     "Leagues": "league season standings report verify ledger backup".split(),
     "Bots of others": "submit submissions withdraw resume".split(),
     "A site": "login uploads pull challenge serve".split(),
@@ -41,14 +41,14 @@ _FILES: Final = {
     "record": "standings report verify ledger backup export",
     "authors": "submit submissions withdraw resume login uploads pull challenge",
     "replay": "replay review faults deal deals",
-    "testing": "save test watch history",
+    "testing": "save test watch history tune",
 }
 
 _FILE_OF: Final = {name: file for file, names in _FILES.items() for name in names.split()}
 
 # The commands that start bots or workers, or keep others from doing so; only for Linux
 PLAYING: Final = frozenset(
-    "check test watch match play compare league season backup serve submit rerun doctor"
+    "check test watch match play tune compare league season backup serve submit rerun doctor"
     " review".split()
 )
 

@@ -1,7 +1,8 @@
-"""Commands for an author's next change: save, test, watch, history."""
+"""Commands for an author's next change: save, test, watch, history, tune."""
 
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -16,6 +17,7 @@ from arena.cli.options import (
     Whole,
     from_zero,
     isolation_option,
+    jobs_option,
     json_option,
     match_argument,
     print_json,
@@ -23,7 +25,9 @@ from arena.cli.options import (
     record_argument,
     rules_option,
     say,
+    write_file,
 )
+from arena.engine.workers import Players, cores
 from arena.league.file import rules_from
 from arena.record.matches import find_match
 from arena.record.positions import add_position, folder_of, position_of
@@ -147,3 +151,44 @@ def history(bot: Path, records: tuple[Path, ...], as_json: bool) -> None:
 
     found = versions_of(bot, records or sorted(Path().glob("*.db")))
     print_result(as_json, {"versions": found}, show_history, found)
+
+
+@click.command(epilog="Example:  arena tune mybot tune.toml", no_args_is_help=True)
+@click.argument("bot", type=FILE, metavar="BOT")
+@click.argument("file", type=FILE, metavar="FILE.toml")
+@jobs_option
+@isolation_option
+@click.pass_context
+def tune(
+    ctx: click.Context, bot: Path, file: Path, jobs: int | None, level: IsolationLevel | None
+) -> None:
+    """Look for better parameters of a bot.
+
+    The bot gets them as arguments NAME=VALUE. Each trial plays the same deals; the same command
+    continues. At the end BOT-tuned has the best parameters, FILE.svg plots all trials, and
+    arena compare tells by fresh deals whether it is better.
+    """
+    from arena.cli.bots import compare
+    from arena.reports.tuning import plot, show_trial
+    from arena.tasks.tune import Tuning, arguments, write_tuned
+
+    require_folder(bot)
+    apart = choose_isolation(level)
+    warn_about_isolation(apart)
+    tuning = Tuning(bot, file, apart)
+    with closing(Players(jobs or len(cores()))) as players:
+        for trial in tuning.play(players):
+            show_trial(trial, tuning.asked.trials, tuning.best)
+    write_file(file.with_suffix(".svg"), plot(tuning.trials))
+    start, best = tuning.trials[0], tuning.best
+    if best == start:
+        say("the bot as it is made most; nothing was changed")
+        return
+    made = write_tuned(bot, best)
+    thirds = tuple(file.parent / path for path in tuning.asked.against)
+    say(f"{made.name} has {' '.join(arguments(best.parameters))}; by new deals, against {bot}:")
+    ctx.invoke(
+        compare, new=made, old=bot, delta=0.10, alpha=0.05, beta=0.05, max_sets=1000,
+        thirds=thirds, rules=tuning.asked.rules, record=None, seed=None, jobs=jobs, level=level,
+        as_json=False,
+    )  # fmt: skip
