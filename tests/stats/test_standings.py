@@ -11,7 +11,7 @@ import pytest
 
 from arena.stats.analysis import analysis, crosstable
 from arena.stats.elo import ratings
-from arena.stats.figures import RUN, Hypotheses, Standing
+from arena.stats.figures import Hypotheses, Standing
 from arena.stats.intervals import t_quantile
 from arena.stats.sets import Block, SetBlock, league_sets
 from arena.stats.sprt import SAME, decide
@@ -286,29 +286,3 @@ def test_the_worked_example_is_right() -> None:
     assert stakes.shape == (10, 3)
     assert not stakes.sum(axis=1).round(9).any()
     assert rank_ranges(estimate) == [(1, 3)] * 3
-
-
-def test_the_worked_comparison_is_right() -> None:
-    text = page("decisions/24-sequential-test.md")
-    listed = present(re.search(r"mean gaps of ([-0-9., ]+) and ([-0-9.]+)\. Their", text))
-    runs = np.array([*listed[1].split(", "), listed[2]], np.float64)
-    more = np.array([*runs, 0.5, 0.5, 0.5])
-    early, late = (decide(np.repeat(each, RUN), Hypotheses()) for each in (runs, more))
-    squares, cubes = (((runs - runs.mean()) ** power).sum() for power in (2, 3))
-    variance, later = (squares + 1) / 9, (((more - more.mean()) ** 2).sum() + 1) / 12
-    low, high = present(late.ci95)
-    sentences = [
-        f"Their mean is {runs.mean():.3f}",
-        f"add up to {squares:.3f}; the imagined run adds 1, so {squares + 1:.3f}",
-        f"that is {variance:.3f}, the variance of a run",
-        f"(0.400 - 0.05) / {variance:.3f} = {early.llr:.2f}. (The cubes",
-        f"add up to {cubes:.3f}, so the term",
-        f" {cubes:.3f} / 3 = {(0.1 / variance) ** 3 * cubes / 3:.3f}.) It is",
-        f"it would be {10 * 0.1 * 0.35 / (squares / 9):.2f}",
-        f"the mean is {more.mean():.3f}, the variance of a run {later:.3f}",
-        f"the ratio {late.llr:.2f}",
-        f"by {low:.3f} to {high:.3f} stakes",
-    ]
-    assert [sentence for sentence in sentences if sentence not in text] == []
-    assert (len(runs), early.verdict, early.doubt) == (10, "undecided", "rare gaps")
-    assert (late.verdict, late.sets) == ("better", 130)
