@@ -34,6 +34,8 @@ KITS: Final = {
     "c": Kit("c", ("cc",), "apt install gcc, on a Mac xcode-select --install"),
     "go": Kit("go", ("go",), "apt install golang-go, or go.dev/dl"),
     "perl": Kit("perl", ("perl",), "apt install perl, or perl.org"),
+    "ruby": Kit("ruby", ("ruby",), "apt install ruby, or ruby-lang.org"),
+    "lua": Kit("lua", ("lua5.4",), "apt install lua5.4, or lua.org"),
     "shell": Kit("shell", ("sh",), "any Linux and Mac has it; on Windows use WSL"),
 }
 
