@@ -308,6 +308,7 @@ export interface Messages {
   "hangs-on-hidden": { seat: string | number };
   "no-choice": Record<never, never>;
   "no-choice-of-seat": Record<never, never>;
+  "save-as-test": { command: string | number };
   "not-reviewed": { command: string | number };
   "reviewed-for-only": { bots: string | number };
   "led-by-bid": { bid: string | number };

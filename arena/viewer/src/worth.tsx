@@ -1,7 +1,7 @@
 // What each answer to the current request was worth, and what reviews a deal that has not been.
 
 import { compose, say } from "./language";
-import type { Moment } from "./match";
+import type { Deal, Moment } from "./match";
 import { Words } from "./moves";
 import { type Review, type Valued, type Verdict, isMistake, verdictAt } from "./reviews";
 import type { Sight, View } from "./sight";
@@ -21,6 +21,11 @@ export function Worth({ match, review, deal, at, sight }: View & { review: Revie
     <section class="worth panel" aria-label={say("review")}>
       <h2>{say("review")}</h2>
       {verdict !== null && <Answers moment={moment!} verdict={verdict} open={sight.judgesOpen} />}
+      {verdict !== null && verdict.given !== verdict.best && review.command !== "" && sight.seat === null && (
+        <p class="faint">
+          {compose("save-as-test", { command: <code class="pasted">{save(review, deal, at.ply, verdict.best)}</code> })}
+        </p>
+      )}
       {verdict === null && (
         <p class="faint">
           {left && review.command !== "" && sight.seat === null ? missing(review) : why(moment, sight)}
@@ -28,6 +33,11 @@ export function Worth({ match, review, deal, at, sight }: View & { review: Revie
       )}
     </section>
   );
+}
+
+/** The command that keeps the position as a test. */
+function save({ command }: Review, { deal }: Deal, ply: number, best: string): string {
+  return `${command.replace("arena review", "arena save")} --deal ${deal + 1} --ply ${ply} --expect ${best}`;
 }
 
 /** For who sees all. */

@@ -675,6 +675,7 @@ value-appears-here = Hier erscheint der Wert jedes Zuges.
 hangs-on-hidden = Was das wert war, hängt von Karten ab, die Platz { $seat } nicht sieht.
 no-choice = Hier gab es keine Wahl, oder der Zug ist nicht analysiert.
 no-choice-of-seat = Hier gab es keine Wahl, oder der Zug ist nicht analysiert: A zeigt die Sicht aller Plätze, von dort kann die Seite das tun.
+save-as-test = Als Test des Bots: { $command }
 not-reviewed = Dieses Spiel ist nicht analysiert. Im Terminal analysiert { $command } die ganze Partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Nur für { $bots } analysiert.

@@ -675,6 +675,7 @@ value-appears-here = The value of each answer appears here.
 hangs-on-hidden = What this was worth hangs on cards that seat { $seat } does not see.
 no-choice = This was no choice, or it is not reviewed.
 no-choice-of-seat = This was no choice, or it is not reviewed: A looks from all seats, from where the page can do that.
+save-as-test = As a test of the bot: { $command }
 not-reviewed = This deal has not been reviewed. In a terminal { $command } reviews the whole match.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.

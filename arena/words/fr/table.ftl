@@ -709,6 +709,7 @@ value-appears-here = La valeur de chaque réponse apparaît ici.
 hangs-on-hidden = Ce que cela valait dépend de cartes que la place { $seat } ne voit pas.
 no-choice = Il n’y avait pas de choix, ou ce n’est pas analysé.
 no-choice-of-seat = Il n’y avait pas de choix, ou ce n’est pas analysé : A montre toutes les places, et de là, la page peut le faire.
+save-as-test = En faire un test du bot : { $command }
 not-reviewed = Cette donne n’a pas été analysée. Dans un terminal, { $command } analyse toute la partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Analysé pour { $bots } seulement.

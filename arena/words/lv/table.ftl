@@ -730,6 +730,7 @@ value-appears-here = Šeit parādās katras atbildes vērtība.
 hangs-on-hidden = Šīs atbildes vērtība atkarīga no kārtīm, ko { $seat }. vieta neredz.
 no-choice = Te nebija izvēles, vai tas nav izvērtēts.
 no-choice-of-seat = Te nebija izvēles, vai tas nav izvērtēts: A rāda no visām vietām, no kurienes lapa to var izdarīt.
+save-as-test = Kā bota pārbaude: { $command }
 not-reviewed = Šī partija nav izvērtēta. Terminālī { $command } izvērtē visu spēli.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Izvērtēts tikai { $bots }.

@@ -741,6 +741,7 @@ value-appears-here = Здесь появится оценка каждого о�
 hangs-on-hidden = Сколько это стоило, зависит от карт, которых с места { $seat } не видно.
 no-choice = Выбора здесь не было, или он не разобран.
 no-choice-of-seat = Выбора здесь не было, или он не разобран: A — вид со всех мест, оттуда страница может сделать разбор.
+save-as-test = Сделать проверкой бота: { $command }
 not-reviewed = Эта сдача не разобрана. В терминале { $command } разбирает весь матч.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Разобрано только для { $bots }.

@@ -716,6 +716,7 @@ value-appears-here = Her hamlenin değeri burada görünür.
 hangs-on-hidden = Bunun değeri, { $seat } numaralı oyuncunun görmediği kâğıtlara bağlı.
 no-choice = Burada seçenek yoktu ya da bu hamle analiz edilmedi.
 no-choice-of-seat = Burada seçenek yoktu ya da bu hamle analiz edilmedi: A tuşu herkesin gözünden gösterir, sayfa oradan analiz edebilir.
+save-as-test = Botun bir testi olarak: { $command }
 not-reviewed = Bu el analiz edilmedi. Terminalde { $command } bütün maçı analiz eder.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Yalnızca { $bots } için analiz edildi.
