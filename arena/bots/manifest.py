@@ -14,6 +14,7 @@ from arena.bots.tree import MANIFEST, content
 
 Argument = Annotated[str, Meta(pattern=r"\A[^\x00]{1,4096}\Z")]
 """1 to 4096 characters, none of them NUL."""
+ModuleName = Annotated[str, Meta(pattern=r"\A[A-Za-z_][A-Za-z0-9_]{0,99}\Z")]
 CommandLine = Annotated[tuple[Argument, ...], Meta(min_length=1, max_length=64)]
 
 
@@ -21,7 +22,8 @@ class Bot(msgspec.Struct, frozen=True):
     """A bot's manifest, and the path of its folder.
 
     `build` is run once in a copy of the folder; `deterministic` says that it
-    draws all chance from `hello.seed`; `guests` that it may be played against at a table of a
+    draws all chance from `hello.seed`; `needs` names modules of Python that it imports and does not
+    bring along; `guests` that it may be played against at a table of a
     site; `limits` are those it asks for, within the league's.
     """
 
@@ -31,6 +33,7 @@ class Bot(msgspec.Struct, frozen=True):
     run: CommandLine
     build: CommandLine | None = None
     deterministic: bool = False
+    needs: Annotated[tuple[ModuleName, ...], Meta(max_length=32)] = ()
     guests: bool = False
     limits: Resources = Resources()
     folder: str = ""

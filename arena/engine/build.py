@@ -29,6 +29,7 @@ _LINES_TOLD: Final = 30
 
 _STOPPED: Final = "a process of the build was stopped by a signal, and nothing would continue it"
 _LOOK_S: Final = 0.1
+_FOUND_S: Final = 60.0  # seconds for Python to find modules
 
 _NOT_FOUND: Final = "exit code 127"  # the end of a shell that does not find a program
 
@@ -69,6 +70,30 @@ def build(bot: Bot, copy: Path, isolation: Isolation, log: Path, build_s: float)
             raise ArenaError(Mistake(what, bot.folder, remedy, tuple(end)))
         remove_folder(copy)
         shutil.move(made, copy)
+
+
+_FIND: Final = (
+    "import sys; from importlib.util import find_spec as find;"
+    " sys.exit(', '.join(name for name in sys.argv[1:] if find(name) is None) or 0)"
+)
+
+
+def check_needs(bot: Bot, program: Program, isolation: Isolation) -> None:
+    """Raise `ArenaError` if the bot's Python does not find the modules that its manifest names.
+
+    It is asked within a box, where it finds what the league's machine offers bots.
+    """
+    first = Path(program.run[0]).name
+    python = program.run[0] if first.startswith("python") else "python3"
+    asked = Program(bot.name, (python, "-c", _FIND, *bot.needs), program.folder, BUILDING)
+    try:
+        why, missing = trio.run(_run, asked, isolation, Path("/dev/null"), _FOUND_S)
+    except (MatchVoid, OSError) as error:
+        why, missing = str(error), ""
+    if why:
+        what = f"the bot needs {missing.strip() or why}, which bots do not find on this machine"
+        remedy = f"install it for the {python} on the PATH, or put it into the bot's folder"
+        raise ArenaError(Mistake(what, bot.folder, remedy))
 
 
 # Run a build to its end; return why it failed, if so, and the head and tail of its output.

@@ -18,6 +18,7 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.words import count, deal_number, deal_on_wire
 from arena.bots.manifest import Bot, read_bot
 from arena.bots.tree import CHECKED, MIB
+from arena.engine.build import check_needs
 from arena.engine.builds import prepare
 from arena.league.config import LINE_BYTES, START_S
 from arena.match.commands import MatchPlan, MatchVoid
@@ -242,7 +243,11 @@ class _Check:
 
     def build(self) -> str:
         self._program = self._by.prepared(self._bot, self._by.isolation)
-        return "built" if self._bot.build else "nothing to build"
+        built, needs = "built" if self._bot.build else "nothing to build", self._bot.needs
+        if not needs:
+            return built
+        check_needs(self._bot, self._program, self._by.isolation)
+        return f"{built}; it finds {', '.join(needs)}"
 
     def start(self) -> str:
         played = self._played(by_chance(self._by.rules, self._by.limits, 0))

@@ -100,3 +100,11 @@ def test_memory_that_grows_with_each_deal_is_remarked_on(
     step = checked(bot, "--only", "memory")[-1]
     assert (step["passed"], step["required"]) == (not grows, not grows), step["finding"]
     assert ("KiB more after each deal" in step["finding"]) == grows
+
+
+def test_modules_that_a_bot_needs_are_looked_for_where_bots_run(tmp_path: Path) -> None:
+    for needs, found in (('["json", "no_such_module"]', False), ('["json"]', True)):
+        bot = write_bot(tmp_path / "bot", good(), more=f"needs = {needs}\n")
+        step = checked(bot, "--only", "declaring")[1]
+        assert (step["name"], step["passed"]) == ("build", found)
+        assert ("it finds json" if found else "the bot needs no_such_module, ") in step["finding"]
