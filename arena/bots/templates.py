@@ -32,6 +32,7 @@ KITS: Final = {
     "rust": Kit("rust", ("rustc",), "apt install rustc, or rustup.rs"),
     "cpp": Kit("cpp", ("g++",), "apt install g++, on a Mac xcode-select --install"),
     "c": Kit("c", ("cc",), "apt install gcc, on a Mac xcode-select --install"),
+    "csharp": Kit("csharp", ("mcs", "mono"), "apt install mono-mcs, or mono-project.com"),
     "go": Kit("go", ("go",), "apt install golang-go, or go.dev/dl"),
     "perl": Kit("perl", ("perl",), "apt install perl, or perl.org"),
     "ruby": Kit("ruby", ("ruby",), "apt install ruby, or ruby-lang.org"),
