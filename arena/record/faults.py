@@ -13,7 +13,6 @@ from arena.match.record import ends_program
 from arena.match.wire import FaultKind, Ready, ToBot, encode
 from arena.record.deals import replay_command
 from arena.record.matches import ReplayedMatch, seen
-from arena.zole.cards import NAMES
 from arena.zole.deal import Seat
 
 LINES: Final = 6
@@ -120,13 +119,12 @@ def asked_in_words(step: AskedStep) -> str:
     """A request in words: the seat's hand, the cards laid before it, and the answers allowed."""
     request = step.question.request
     kind = request.__struct_config__.tag
-    laid = zip(step.state.order, step.state.trick, strict=False)
     told = {
         "hand": " ".join(getattr(request, "hand", ())),
         "talon": " ".join(getattr(request, "talon", ())),
         "led": ", ".join(
-            f"{NAMES[card]} by {'the talon' if seat is None else f'seat {seat}'}"
-            for seat, card in laid
+            f"{each.card} by {'the talon' if each.seat == 'talon' else f'seat {each.seat}'}"
+            for each in getattr(request, "trick", ())
         ),
         "allowed": " ".join(getattr(request, "legal", ())),
     }
