@@ -1,13 +1,15 @@
 """The record of a match: its results, its log, and the bots' stderr."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from arena.match.commands import Fault
-from arena.match.log import LoggedFailure
 from arena.zole.deal import Seat
 from arena.zole.state import Game
+
+if TYPE_CHECKING:
+    from arena.match.log import LoggedFailure
 
 
 class DealFault(msgspec.Struct, frozen=True):
@@ -27,7 +29,7 @@ ENDING: Final = ("exited", "flooded", "resource", "unready")
 """The kinds of faults after which a bot plays no more."""
 
 
-def ends_program(fault: Fault | LoggedFailure) -> bool:
+def ends_program(fault: "Fault | LoggedFailure") -> bool:
     """Whether a bot plays no more after a fault, so that it forfeits the rest of the match."""
     ended = fault.kind in ENDING or fault.detail.startswith(NOT_READY)
     return ended and not fault.detail.endswith(RESTARTED)
