@@ -1,5 +1,6 @@
 """The record of a check: its games, in the bot's own folder, to be replayed and sent again."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -39,13 +40,13 @@ class CheckRecord:
         self._store: Store | None = None
         self._deals = 0
 
-    def add(self, plan: MatchPlan, record: MatchRecord, seat: Seat) -> ReplayedMatch:
-        """Keep a match of the bot in a seat; return it as it is replayed."""
+    def add(self, plan: MatchPlan, record: MatchRecord, seat: Seat) -> Callable[[], ReplayedMatch]:
+        """Keep a match of the bot in a seat; the result replays it."""
         others = [f"partner {number}" for number in range(1, plan.rules.players)]
         names = (*others[:seat], self._bot.name, *others[seat:])
         failed = any(entry.fault.seat == seat for entry in record.results.faults)
         number = self._add(plan, record, names, failed) if self.path is not None else 0
-        return ReplayedMatch(
+        return lambda: ReplayedMatch(
             *astuple(play_again(plan, record.log)),
             league=None,
             number=number,

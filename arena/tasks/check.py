@@ -2,22 +2,21 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from math import inf
 from pathlib import Path
 from statistics import median
-from time import monotonic
 from typing import Final
 
 import msgspec
 
 from arena.base.check_step import CheckStep
 from arena.base.errors import ArenaError, Mistake
-from arena.base.words import count, deal_number, deal_on_wire
+from arena.base.words import count, deal_number
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.tree import CHECKED, MIB
+from arena.bots.tree import CHECKED
 from arena.engine.build import check_needs
 from arena.engine.builds import prepare
 from arena.league.config import LINE_BYTES, START_S
@@ -25,7 +24,7 @@ from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.record import MatchRecord
 from arena.match.wire import Limits, encode
 from arena.record.checks import CheckRecord
-from arena.record.faults import asked_in_words, bundles
+from arena.record.faults import bundles
 from arena.record.matches import ReplayedMatch
 from arena.sandbox.box import NoBox, Program
 from arena.sandbox.isolation import Isolation
@@ -33,9 +32,9 @@ from arena.tasks.check_match import (
     CheckFailed,
     Manner,
     ScriptedMatch,
-    on_one_core,
     play_script,
 )
+from arena.tasks.check_memory import FreshAnswers, memory_of_deals
 from arena.tasks.check_scenes import (
     ALL_PASS,
     DECLARING,
@@ -51,20 +50,11 @@ from arena.tasks.check_scenes import (
     every_role,
     script_of,
 )
-from arena.tasks.rerun import Answers, RerunRequest, in_a_word, rerun
 from arena.zole.deal import Seat
 from arena.zole.rules import Rules, Settings, preset
 
 _NEEDED: Final = 3
 """The first steps, which all others need."""
-
-_SEEDS: Final = 8
-"""Other seeds with which a bot that answers otherwise in a fresh process is asked again."""
-
-_LEAST_DEALS: Final = 10
-_GROWTH_BYTES: Final = 4096
-"""The deals of a quarter of the long session from which memory is compared, and the growth with
-each of them that is remarked on: a page."""
 
 LONG = 150
 """Deals of the long session, in which requests come to have numbers of four digits."""
@@ -157,7 +147,7 @@ class _Check:
         self._seconds: list[float] = []
         self._deals = 0
         self._left_out = False
-        self._match: ReplayedMatch | None = None
+        self._match: Callable[[], ReplayedMatch] | None = None
         self._asked = ""
         self._again: list[str] = []
         self._record: CheckRecord | None = None
@@ -318,25 +308,10 @@ class _Check:
             )
 
     def compare_memory(self) -> str:
-        """Compare the memory after each deal of the long session.
-
-        Raises `CheckFailed` if it grew in both of the last quarters.
-        """
+        """Compare the memory after each deal of the long session. Raises `CheckFailed`."""
         if not self._memory:
             self.play_long()
-        deals = len(self._memory) - 1
-        quarter = deals // 4
-        if quarter < _LEAST_DEALS:
-            return f"not compared: {count(deals, 'deal')} are too few"
-        half, later, last = (self._memory[-1 - quarter * place] for place in (2, 1, 0))
-        grown = min(later - half, last - later) / quarter
-        if grown < _GROWTH_BYTES:
-            return f"it does not grow with each of {count(deals, 'deal')}"
-        raise CheckFailed(
-            f"it uses {grown / 1024:.0f} KiB more after each deal: {half / MIB:.1f} MiB after"
-            f" {deals - 2 * quarter} deals, {last / MIB:.1f} MiB after {deals}",
-            remark=True,
-        )
+        return memory_of_deals(self._memory)
 
     def play_without_earlier_deals(self) -> str:
         """Ask deals of a match again in fresh processes, which get the same lines of these alone.
@@ -345,69 +320,31 @@ class _Check:
         """
         habits: list[Habit] = ["pass", "ordinary"]
         self._played(by_chance(self._by.rules, self._by.limits, self._affordable(12), habits))
-        match = self._match
-        assert match is not None
-        fresh = {
-            deal.number: self._alone(match, deal.number)
-            for deal in match.deals[len(match.deals) // 2 :]
-        }
-        found = [each for answers in fresh.values() for each in answers]
-        changed = next((each for each in found if not each.same), None)
+        assert self._match is not None
+        match = self._match()
+        fresh = FreshAnswers(match, SEAT, self._program, self._by.isolation)
+        changed = fresh.changed
         if changed is None:
-            return f"{count(len(found), 'answer')} are the same in a fresh process"
-        if self._draws_chance(match, fresh):
+            return f"{count(fresh.count, 'answer')} are the same in a fresh process"
+        if fresh.by_chance(STEP_S):
             return "not compared: its answers depend on chance"
         self._rerun_of(match, "--deal", str(deal_number(changed.deal)))
-        self._asked = next(
-            asked_in_words(step)
-            for step in match.deals[changed.deal].asked
-            if step.question.line is changed.line
-        )
-        then, now = in_a_word(changed.then), in_a_word(changed.now)
+        self._asked = fresh.asked(changed)
         raise CheckFailed(
-            f"{deal_on_wire(changed.deal)}, answer {changed.number}: {then} after"
-            f" {count(changed.deal, 'other deal')}, {now} in a fresh process: it keeps something of"
-            " earlier deals",
+            fresh.told(changed),
             (f"> {encode(changed.line).decode().rstrip()}",),
             remark=not self._bot.deterministic,
         )
 
-    def _draws_chance(self, match: ReplayedMatch, fresh: Mapping[int, Sequence[Answers]]) -> bool:
-        """Whether answers of fresh processes change with `hello.seed`, or from run to run."""
-        end = monotonic() + STEP_S
-        for seed in range(_SEEDS):
-            for deal, answers in fresh.items():
-                words = [in_a_word(each.now) for each in answers]
-                if words != [in_a_word(each.now) for each in self._alone(match, deal, seed)]:
-                    return True
-                if monotonic() > end:
-                    return False
-        return False
-
-    def _alone(self, match: ReplayedMatch, deal: int, seed: int | None = None) -> list[Answers]:
-        """The answers in a deal of a fresh process that has played no other."""
-        found: list[Answers] = []
-        asked = RerunRequest(
-            match,
-            match.bots.index(self._bot.name),
-            self._program,
-            self._by.isolation,
-            every=True,
-            deal=deal,
-            seed=seed,
-        )
-        with on_one_core():
-            rerun(asked, found.append, lambda pid: None)
-        return found[1:]
-
     def _keep(self, plan: MatchPlan, record: MatchRecord, seat: Seat) -> None:
         assert self._record is not None
-        self._match = self._record.add(plan, record, seat)
+        self._match = self._record.add(plan, record, seat)  # replayed where it is needed
 
     def _with_commands(self, step: CheckStep) -> CheckStep:
         """A step that failed, with the request that it failed and the commands that repeat it."""
-        match, command = self._match, self._by.command
-        if match is not None:
+        command = self._by.command
+        if self._match is not None:
+            match = self._match()
             faults = [it for it in bundles(match, "") if it.bot == self._bot.name]
             for fault in faults[-1:]:
                 self._asked = fault.asked
