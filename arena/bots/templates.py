@@ -29,6 +29,7 @@ KITS: Final = {
     "python": Kit("bold", ("python3",), "apt install python3, or python.org"),
     "javascript": Kit("javascript", ("node",), "apt install nodejs, or nodejs.org"),
     "java": Kit("java", ("java", "javac"), "apt install default-jdk-headless, or adoptium.net"),
+    "kotlin": Kit("kotlin", ("kotlinc", "java"), "apt install kotlin, or kotlinlang.org"),
     "rust": Kit("rust", ("rustc",), "apt install rustc, or rustup.rs"),
     "cpp": Kit("cpp", ("g++",), "apt install g++, on a Mac xcode-select --install"),
     "c": Kit("c", ("cc",), "apt install gcc, on a Mac xcode-select --install"),

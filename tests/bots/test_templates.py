@@ -42,7 +42,13 @@ def test_a_new_bot_has_a_name_and_a_short_page(tmp_path: Path, language: str) ->
     assert len(readme.splitlines()) <= 20
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(each, marks=pytest.mark.slow) if each == "kotlin" else each
+        for each in LANGUAGES
+    ],
+)  # whose compiler takes as long as all others'
 def test_a_new_bot_is_built_and_answers_every_request_at_once(
     tmp_path: Path, language: str
 ) -> None:
