@@ -51,7 +51,7 @@ from arena.zole.rules import DEFAULT
     "--expect",
     default="",
     metavar="ANSWER",
-    help="What is right: 7D, '7D 8D', AC.TC, solo, 'not KD'.  [default: not what was answered]",
+    help="What is right: 7D, '7D 8D', AC.TC, solo, 'not KD', legal.  [default: another answer]",
 )
 @click.option("--bot", type=FILE, metavar="FOLDER", help="The bot to test; it keeps the position.")
 def save(
@@ -67,7 +67,7 @@ def save(
     if deal >= len(stored.deals):
         raise ArenaError(Mistake(f"the match has {count(len(stored.deals), 'deal')}", "--deal"))
     place = f"{store.path.name} match {stored.number}, deal {deal + 1}, ply {ply}"
-    position = position_of(stored, deal, ply, expect.replace("10", "T"), place)
+    position = position_of(stored, deal, ply, expect, place)
     folder = bot or folder_of(store.path, store.terms(), stored.bots[position.seat])
     require_folder(folder)
     number = add_position(folder, position)

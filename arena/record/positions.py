@@ -19,6 +19,7 @@ from arena.match.log import LoggedDeal, LoggedStart, LogMismatch, answer_text, r
 from arena.match.logged import LoggedMatch
 from arena.match.match import play_through
 from arena.match.wire import (
+    AnyRequest,
     AskBid,
     AskBlind,
     AskDiscard,
@@ -35,14 +36,17 @@ from arena.zole.rules import LARGEST_MAX_FAULTS, Rules
 
 _LARGEST: Final = 64 << 20
 _NOT: Final = "not "
+_LEGAL: Final = "legal"
+_SUITS: Final = str.maketrans("♣♠♥♦", "CSHD")
 
 
 class Position(msgspec.Struct, frozen=True):
     """A request of a deal, and the answers that are right.
 
-    `expect` has one or more words of the log, divided by spaces, behind `not` those that are wrong.
-    `place` tells people where it is from and `given` what was answered there. The `deal` ends with
-    the request's step; `start` has the seeds of the seats, 0 where they are another's.
+    `expect` has one or more words of the log, divided by spaces, behind `not` those that are wrong,
+    or `legal` if any answer is right that is allowed. `place` tells people where it is from and
+    `given` what was answered there. The `deal` ends with the request's step; `start` has the seeds
+    of the seats, 0 where they are another's.
     """
 
     expect: str
@@ -56,6 +60,8 @@ class Position(msgspec.Struct, frozen=True):
 
     def is_right(self, answer: str) -> bool:
         """Whether an answer is as expected."""
+        if self.expect == _LEGAL:
+            return _can_be(self.questions()[1][-1].request, answer)
         words = self.expect.removeprefix(_NOT).split()
         return (answer in words) is not self.expect.startswith(_NOT)
 
@@ -84,18 +90,20 @@ class Position(msgspec.Struct, frozen=True):
 def position_of(match: ReplayedMatch, deal: int, ply: int, expect: str, place: str) -> Position:
     """The position at a moment of a deal, counted from 1. Raises `ArenaError`.
 
-    An `expect` that is empty expects another answer than the one given.
+    An `expect` that is empty expects another answer than the one given. Cards may have signs as in
+    a replay.
     """
     asked = match.deals[deal].asked
     if not 1 <= ply <= len(asked):
         raise ArenaError(Mistake(f"the deal has {len(asked)} plies", "--ply"))
-    step = asked[ply - 1]
+    step, expect = asked[ply - 1], expect.replace("10", "T").translate(_SUITS)
     given = answer_text(step.outcome.reply) if isinstance(step.outcome, Said) else None
-    words = expect.removeprefix(_NOT).split()
-    wrong = [word for word in words if not _can_be(step, word)]
-    if wrong or not (words or given):
+    words = [] if expect == _LEGAL else expect.removeprefix(_NOT).split()
+    wrong = [word for word in words if not _can_be(step.question.request, word)]
+    if wrong or not (expect or given):
         what = f"{' and '.join(wrong)} cannot be answered" if wrong else "no answer was given"
-        raise ArenaError(Mistake(what, "--expect", _choices(step)))
+        who = f"{match.bots[step.seat]} is asked to {step.question.request.__struct_config__.tag}"
+        raise ArenaError(Mistake(what, "--expect", f"{who}: {_choices(step)}, or {_LEGAL}"))
     start, lines = read_log(match.record.log)
     line = list(lines)[deal]
     places = range(ply)
@@ -173,13 +181,13 @@ def add_position(folder: Path, position: Position) -> int:
     return len(kept) + 1
 
 
-def _can_be(step: AskedStep, word: str) -> bool:
-    match step.question.request:
-        case AskPlay() | AskBid() | AskTalon() as request:
+def _can_be(request: AnyRequest, word: str) -> bool:
+    match request:
+        case AskPlay() | AskBid() | AskTalon():
             offers = ("offer",) if isinstance(request, AskPlay) and request.may_offer else ()
             return word in (*request.legal, *offers)
-        case AskDiscard() as request:
-            return {*word.split(".")} <= {*request.hand} and word.count(".") == 1
+        case AskDiscard():
+            return len({*word.split(".")} & {*request.hand}) == 2 and word.count(".") == 1
         case AskBlind() | AskSurrender() | AskOffer():
             return word in ("yes", "no")
 

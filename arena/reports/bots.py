@@ -163,7 +163,9 @@ def show_tested(tested: "TestedPosition") -> None:
     answer = answer_as_text(tested.answer)
     line = Text.assemble(f"{tested.number:2d} ", verdict, f" {tested.ask} ", answer)
     if not tested.right:
-        line.append(f", expected {tested.expect}")
+        line.append(", expected ")
+        for word in tested.expect.split():
+            line.append_text(Text.assemble(answer_as_text(word), " "))
     if tested.before not in (None, tested.answer):
         line.append(f" (before {tested.before})", "yellow")
     line.append(f"   {tested.place}", "dim")

@@ -17,7 +17,7 @@ _COLUMNS: Sequence[Column[Version]] = (
     Column("content", "content", format=lambda it: it.content[:8]),
     Column("first", "first played", format=lambda it: it.first[:16].replace("T", " ")),
     Column("sets", "sets"),
-    Column("stakes", "stakes/deal", format=_stakes),
+    Column("stakes", "above the others", format=_stakes),
     Column("now", "now", format=lambda it: "yes" if it.now else "-"),
 )
 
@@ -26,4 +26,7 @@ def show_history(versions: Sequence[Version]) -> None:
     """Print a line for each version."""
     show_table(Table(_COLUMNS, versions))
     records = {name for each in versions for name in each.records}
-    show_prose(f"From {', '.join(sorted(records))}; ± is a 95 % interval.")
+    show_prose(
+        f"Stakes a deal above the mean of the other bots in {', '.join(sorted(records))}, measured"
+        " together; ± is a 95 % interval."
+    )

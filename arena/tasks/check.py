@@ -296,7 +296,7 @@ class _Check:
             self.play_again()
             found += f"{RUNS} runs of a match are the same; "
         return (
-            f"{found}{1000 * median(self._seconds):.2f} ms a move, "
+            f"{found}{1000 * median(self._seconds):.2f} ms a move in the median, "
             f"at most {1000 * max(self._seconds):.1f} ms; "
             f"{played.memory[-1] >> 20} MiB of memory, {played.tasks} processes and threads, "
             f"{played.cpu_s:.2f} s of processor time"
@@ -338,7 +338,7 @@ class _Check:
         if changed is None:
             return f"{count(fresh.count, 'answer')} are the same in a fresh process"
         if fresh.by_chance(STEP_S):
-            return "not compared: its answers depend on chance"
+            return "not compared: its answers depend on chance, so memory would not be noticed"
         self._rerun_of(match, "--deal", str(deal_number(changed.deal)))
         self._asked = fresh.asked(changed)
         raise CheckFailed(

@@ -50,7 +50,8 @@ class _Played(msgspec.Struct, frozen=True):
 def history(folder: Path, records: Iterable[Path]) -> list[Version]:
     """The versions of a bot in some records, in the order in which they first played.
 
-    A version has the bot's author, and its name, also with a number behind as in `mine.2`. All
+    A version has the bot's author, and its name or its folder's, as bots of one name are called,
+    also with a number behind as in `mine.2`. All
     records are measured together; those by other rules than the latest are left out. Raises
     `ArenaError` if it has played in none.
     """
@@ -103,7 +104,8 @@ def _read(path: Path) -> _Played | None:
 
 def _versions(played: _Played, bot: Bot) -> list[tuple[str, str]]:
     """The contents and versions of a bot in a record."""
-    own = re.compile(re.escape(bot.name) + r"(\.\d+)?")
+    names = {bot.name, Path(bot.folder).name}
+    own = re.compile(rf"({'|'.join(map(re.escape, names))})(\.\d+)?")
     return [
         (each.digest, each.version)
         for name, each in played.terms.bots.items()

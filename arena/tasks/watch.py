@@ -1,5 +1,6 @@
 """A bot tested at each save: its last fault, the quick steps of its check, and its positions."""
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -52,7 +53,7 @@ def test_once(folder: Path, by: Conditions) -> Iterator[CheckStep | TestedPositi
             )
             answers: list[Answers] = []
             stderr = rerun(asked, answers.append, lambda pid: None)
-            yield (step := _of_fault(fault, answers[-1], stderr))
+            yield (step := _of_fault(folder, fault, answers[-1], stderr))
             lost = step.failed
     except ArenaError:  # which the first step tells
         pass
@@ -66,9 +67,10 @@ def test_once(folder: Path, by: Conditions) -> Iterator[CheckStep | TestedPositi
         yield from test_positions(folder, by.isolation)
 
 
-def _of_fault(fault: Bundle, answers: Answers, stderr: str) -> CheckStep:
+def _of_fault(folder: Path, fault: Bundle, answers: Answers, stderr: str) -> CheckStep:
     said, name = answers.now, "the last fault"
     if isinstance(said, Failed):
         why, asked = f"{said.kind}: {said.detail}", fault.asked
-        return CheckStep(name, False, why, (), stderr, asked=asked, again=(fault.rerun,))
+        again = f"{fault.rerun} --bot {shlex.quote(str(folder))}"
+        return CheckStep(name, False, why, (), stderr, asked=asked, again=(again,))
     return CheckStep(name, True, f"it answers {in_a_word(said)} where it failed: {fault.kind}")

@@ -41,7 +41,7 @@ def a_play(league: Path) -> tuple[list[str], str, list[str]]:
             if moment["seat"] == seat and moment["ask"] == "play":
                 words = ["--deal", str(deal["deal"] + 1), "--ply", str(ply)]
                 said = refusal("save", league, "1", *words, "--expect", "no")
-                legal = said.partition("it may be ")[2].strip().split(", ")
+                legal = said.partition("it may be ")[2].removesuffix(", or legal\n").split(", ")
                 if len(legal) > 1:
                     return words, moment["answer"], legal
     raise AssertionError("it never had a choice")
@@ -74,11 +74,20 @@ def test_without_an_expectation_any_other_answer_is_right_and_a_later_one_replac
     bot = league.parent / "a"
     words, given, legal = a_play(league)
     other = next(card for card in legal if card != given)
-    for expect, right in (("", other), (f"not {other}", given), (f"{given} {other}", other)):
+    signs = other.replace("T", "10").translate(str.maketrans("CSHD", "♣♠♥♦"))
+    for expect, right in (
+        ("", other), (f"not {other}", given), (signs, other), (f"{given} {other}", other)
+    ):  # fmt: skip
         output("save", league, "1", *words, *(["--expect", expect] if expect else []))
         [position] = read_positions(bot)
         assert [card for card in legal if position.is_right(card)].count(right) == 1
     assert all(position.is_right(card) for card in (given, other))
+    output("save", league, "1", *words, "--expect", "legal")
+    [position] = read_positions(bot)
+    assert [position.is_right(it) for it in (*legal, "?7X", "exited")] == [True] * len(legal) + [
+        False,
+        False,
+    ]
 
 
 def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
@@ -86,7 +95,9 @@ def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
     cases: dict[tuple[str | Path, ...], str] = {
         ("save", league, "1", "--deal", "9", "--ply", "1"): "--deal: the match has 2 deals",
         ("save", league, "1", "--deal", "1", "--ply", "99"): "--ply: the deal has ",
-        ("save", league, "1", *words, "--expect", "QC 1D"): f"it may be {', '.join(legal)}",
+        ("save", league, "1", *words, "--expect", "QC 1D"): (
+            f"a is asked to play: it may be {', '.join(legal)}, or legal"
+        ),
         ("test", league.parent / "a"): "there are no positions yet; arena save LEAGUE MATCH ",
     }
     for asked, why in cases.items():
