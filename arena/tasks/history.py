@@ -60,7 +60,8 @@ def history(folder: Path, records: Iterable[Path]) -> list[Version]:
     if not played:
         what = f"{bot.name} by {bot.author} has played in no record here"
         raise ArenaError(Mistake(what, str(folder), "arena match --record FILE.db keeps one"))
-    rules = max(played, key=lambda each: each.last).terms.config.rules
+    latest = max(played, key=lambda each: (each.last, each.path.stat().st_mtime_ns))
+    rules = latest.terms.config.rules
     played = [each for each in played if each.terms.config.rules == rules]
     played.sort(key=lambda each: each.first)
     contents = [*dict.fromkeys(content for each in played for content in each.contents)]
