@@ -25,6 +25,9 @@ _QUICK: Final = ("declaring", "defending")
 _PAUSE_MS: Final = 50
 """Milliseconds without a change after which a save is over."""
 
+_LOOK_MS: Final = 200
+"""Milliseconds without a change after which the wait for one begins again."""
+
 
 def saves(folder: Path) -> Iterator[None]:
     """Yield at once, and then after each change to a bot's files, until Ctrl-C."""
@@ -35,9 +38,19 @@ def saves(folder: Path) -> Iterator[None]:
             CHECKED in parts[0] or {*parts} & {*SKIPPED}
         )  # its drafts have other beginnings
 
+    changes = watch(
+        folder.resolve(),
+        watch_filter=matters,
+        debounce=_PAUSE_MS,
+        step=_PAUSE_MS // 2,
+        rust_timeout=_LOOK_MS,
+        yield_on_timeout=True,
+    )
+    next(changes)  # from now on no save is missed, whatever the caller does meanwhile
     yield
-    for _ in watch(folder.resolve(), watch_filter=matters, debounce=_PAUSE_MS, step=_PAUSE_MS // 2):
-        yield
+    for changed in changes:
+        if changed:
+            yield
 
 
 def test_once(folder: Path, by: Conditions) -> Iterator[CheckStep | TestedPosition]:
