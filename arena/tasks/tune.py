@@ -14,7 +14,7 @@ from arena.base.installation import how_to_install
 from arena.base.run_events import Completed
 from arena.base.toml import TomlFile, read_table
 from arena.bots.manifest import content_hash, read_bot
-from arena.bots.tree import MANIFEST, SKIPPED
+from arena.bots.tree import CHECKED, MANIFEST, SKIPPED
 from arena.engine.builds import prepare
 from arena.engine.job import Job
 from arena.engine.runner import run
@@ -196,7 +196,7 @@ def write_tuned(folder: Path, best: DoneTrial) -> Path:
     """Copy a bot next to it, with the best parameters in its manifest. Raises `ArenaError`."""
     made = folder.resolve().with_name(f"{folder.resolve().name}-tuned")
     shutil.rmtree(made, ignore_errors=True)
-    shutil.copytree(folder, made, ignore=shutil.ignore_patterns(*SKIPPED, "check.db*"))
+    shutil.copytree(folder, made, ignore=shutil.ignore_patterns(*SKIPPED, f"{CHECKED}*"))
     text = (made / MANIFEST).read_text(encoding="utf-8")
     command = msgspec.json.encode([*read_bot(folder).run, *arguments(best.parameters)]).decode()
     changed, found = re.subn(r"(?ms)^run = \[.*?\]$", lambda _: f"run = {command}", text)

@@ -20,7 +20,7 @@ from arena.tasks.positions import TestedPosition, test_positions
 from arena.tasks.rerun import Answers, RerunRequest, in_a_word, last_fault, rerun
 
 _QUICK: Final = ("declaring", "defending")
-"""The steps of a check that are repeated; some rules name the one where nobody bids otherwise."""
+"""The steps of a check that a save repeats, with those that they need."""
 
 _PAUSE_MS: Final = 50
 """Milliseconds without a change after which a save is over."""
@@ -34,9 +34,8 @@ def saves(folder: Path) -> Iterator[None]:
 
     def matters(_: Change, path: str) -> bool:
         parts = Path(path).relative_to(folder.resolve()).parts
-        return not (
-            CHECKED in parts[0] or {*parts} & {*SKIPPED}
-        )  # its drafts have other beginnings
+        # SQLite's files and a draft of the record have more before or after its name.
+        return CHECKED not in parts[0] and not {*parts} & {*SKIPPED}
 
     changes = watch(
         folder.resolve(),
@@ -70,7 +69,7 @@ def test_once(folder: Path, by: Conditions) -> Iterator[CheckStep | TestedPositi
             lost = step.failed
     except ArenaError:  # which the first step tells
         pass
-    if lost:  # its record stays as it is until it is mended
+    if lost:  # the record keeps this fault until it is fixed
         by = msgspec.structs.replace(by, command=())
     for step in check(folder, by, _QUICK):
         yield step
