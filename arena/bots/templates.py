@@ -38,6 +38,7 @@ KITS: Final = {
     "perl": Kit("perl", ("perl",), "apt install perl, or perl.org"),
     "ruby": Kit("ruby", ("ruby",), "apt install ruby, or ruby-lang.org"),
     "lua": Kit("lua", ("lua5.4",), "apt install lua5.4, or lua.org"),
+    "llm": Kit("llm", ("python3",), "apt install python3, or python.org"),
     "shell": Kit("shell", ("sh",), "any Linux and Mac has it; on Windows use WSL"),
 }
 

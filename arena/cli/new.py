@@ -19,7 +19,9 @@ from arena.bots.templates import (
 )
 from arena.cli.options import FILE, json_option, print_result, print_text, say
 
-LANGUAGES = tuple("python javascript java kotlin rust cpp c csharp go perl ruby lua shell".split())
+LANGUAGES = tuple(
+    "python javascript java kotlin rust cpp c csharp go perl ruby lua llm shell".split()
+)
 
 
 @click.command(epilog="Example:  arena init zole")

@@ -142,6 +142,10 @@ class DaskExecutor:
         `tell` is called with a line when workers join or leave. Raises `ArenaError` or
         `MachineError`, unless `patient`: then the scheduler is tried again and again.
         """
+        for copy in roster.copies.values():
+            if copy.network or copy.environment:
+                what = f"the bot {copy.bot.name} may use a network, or variables, of this machine"
+                raise ArenaError(Mistake(what, "", "play the league without --cluster"))
         self.name = f"local:{where}" if isinstance(where, int) else where
         self._where, self._roster, self._tell = where, roster, tell
         self._workers: dict[str, _DaskWorker] = {}

@@ -26,11 +26,16 @@ _KEPT_S: Final = 7 * 24 * 3600.0
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A bot, the hash of its content, and the resources that its league allows it."""
+    """A bot, the hash of its content, and the resources that its league allows it.
+
+    `network` and `environment` are as for `Program`.
+    """
 
     bot: Bot
     digest: str
     allowed: Resources = STANDARD
+    network: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
 
 
 def install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUILD_S) -> Program:
@@ -138,7 +143,8 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
         what = f"the bot {bot.name} cannot play: {problem}"
         remedy = how_to_get_program(bot.run[0]) if problem.endswith(_MISSING) else ""
         raise ArenaError(Mistake(what, bot.folder, remedy))
-    return Program(bot.name, bot.run, str(folder.resolve()), over(copy.allowed, bot.limits))
+    allowed, at = over(copy.allowed, bot.limits), str(folder.resolve())
+    return Program(bot.name, bot.run, at, allowed, copy.network, copy.environment)
 
 
 def _remove(home: Path, name: str) -> None:

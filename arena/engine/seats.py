@@ -12,6 +12,7 @@ from trio.lowlevel import current_clock, wait_readable
 
 from arena.engine.core import make_room
 from arena.engine.job import FunctionSeat, PersonLink
+from arena.engine.network import Network
 from arena.engine.players import Person
 from arena.engine.process import Excerpt, Lost, Pipes, Process
 from arena.engine.silence import blame, not_started, with_diagnosis
@@ -539,7 +540,13 @@ async def seats_for(
         with scratch_each(isolation, len(programs)) as folders:
 
             def launch(number: int, program: Program) -> Process:
-                box = start_box(isolation, program, folders[number], number)
+                if program.network:
+                    network = Network(program.network)
+                    nursery.start_soon(network.serve)
+                    with network.end as end:
+                        box = start_box(isolation, program, folders[number], number, end.fileno())
+                else:
+                    box = start_box(isolation, program, folders[number], number)
                 return Process(box, program.resources, limits.line_bytes)
 
             seats = Seats(programs, launch, limits, nursery, restart)

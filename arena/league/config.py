@@ -55,11 +55,23 @@ Points = tuple[Annotated[float, Meta(ge=0, le=1000)], ...]
 Publish = Literal["at_once", "season"]
 
 
+Address = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9.:\[\]-]{1,255}:[1-9][0-9]{0,4}\Z")]
+"""HOST:PORT."""
+Variable = Annotated[str, Meta(pattern=r"\A(?!LD_)[A-Z][A-Z0-9_]{0,99}\Z")]
+"""The name of an environment variable; none that the dynamic linker reads."""
+
+
 class BotEntry(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A bot's entry: its folder, next to the league's file, and another name if it needs one."""
+    """A bot's entry: its folder, next to the league's file, and another name if it needs one.
+
+    It may connect to the addresses of `network`, and is given the organiser's variables named in
+    `environment`.
+    """
 
     path: str
     name: str | None = None
+    network: Annotated[tuple[Address, ...], Meta(max_length=8)] = ()
+    environment: Annotated[tuple[Variable, ...], Meta(max_length=8)] = ()
 
 
 class LeagueLimits(Resources, frozen=True, omit_defaults=True):

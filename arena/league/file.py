@@ -232,6 +232,10 @@ def flaws_of(
     if config.limits.restart and not isinstance(config, ClosedConfig):
         what = "bots of an open league or a tournament are never started again"
         yield ("limits", "restart"), what, "leave restart out"
+    for place, entry in enumerate(config.bots) if not isinstance(config, ClosedConfig) else ():
+        if entry.network or entry.environment:
+            what = "bots of an open league or a tournament reach no network and no variables"
+            yield ("bots", place), what, "leave network and environment out"
     if "session" in written and isinstance(config, TournamentConfig):
         yield ("session",), "a round is a session", "leave session out"
     elif "session" in written and not config.rules.pools.enabled:

@@ -31,11 +31,15 @@ Orders = Mapping[tuple[Lineup, int], Ordered]
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A bot that ever played: the hash of its content, which names its copy, author and version."""
+    """A bot that ever played: the hash of its content, which names its copy, author and version.
+
+    `network` are the addresses that it may connect to, as HOST:PORT.
+    """
 
     digest: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{64}\Z")]
     author: str = ""
     version: str = ""
+    network: tuple[str, ...] = ()
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):

@@ -54,7 +54,8 @@ class Summary(SetsAndStandings, frozen=True, kw_only=True):
     `seatings` are the numbers of seatings that are played of a table, and that there are (None
     before there is a table). A league without a set is not `complete`. The `seed` is shown for
     practice and once all is played; if the league then went on with a new one, `earlier_seeds` are
-    those shown before. `isolation` counts the stored matches at each level. `identical` are bots
+    those shown before. `isolation` counts the stored matches at each level; `network` are the
+    addresses that some bots may connect to. `identical` are bots
     with the same result in every set, `void` the sets left out, `owed` the matches that the arena
     itself spoilt and has not yet replayed.
 
@@ -73,6 +74,7 @@ class Summary(SetsAndStandings, frozen=True, kw_only=True):
     earlier_seeds: tuple[str, ...]
     decisions: int
     isolation: dict[str, int]
+    network: dict[str, tuple[str, ...]]
     identical: tuple[Identical, ...]
     void: tuple[Block, ...]
     owed: tuple[VoidMatch, ...]
@@ -174,6 +176,7 @@ def _summary(store: Store, blocks: Sequence[Block]) -> Summary:
         sets_void=left_out,
         decisions=store.decisions(),
         isolation=store.isolation(),
+        network={name: bot.network for name, bot in terms.bots.items() if bot.network},
         standings=table,
         equal_schedule=equal,
         identical=tuple(

@@ -168,6 +168,10 @@ def remarks(summary: Summary) -> list[Phrase]:
             for it in summary.owed
         ),
         (level, Phrase("isolation-was", {"level": level})),
+        *(
+            (True, Phrase("network-of", {"bot": bot, "addresses": ", ".join(addresses)}))
+            for bot, addresses in summary.network.items()
+        ),
     )
     found = [remark for holds, remark in remarks_if if holds]
     if summary.tournament is not None:

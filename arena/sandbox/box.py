@@ -136,12 +136,27 @@ _ROOM_A_LOOK: Final = 4 << 20  # unless its disk has lost this many bytes of roo
 
 
 class Program(msgspec.Struct, frozen=True):
-    """A bot's command, the folder it runs in, and the resources it may use."""
+    """A bot's command, the folder it runs in, and the resources it may use.
+
+    `network` are the addresses that it may connect to, as HOST:PORT, `environment` the names of
+    variables of the arena's own environment that it is given.
+    """
 
     name: str
     run: tuple[str, ...]
     folder: str
     resources: Resources = STANDARD
+    network: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
+
+    def variables(self, network: int | None) -> dict[str, str]:
+        """Its variables and their values; `network` is its descriptor to ask for connections."""
+        given = {name: os.environ[name] for name in self.environment if name in os.environ}
+        return given if network is None else {**given, NETWORK: str(network)}
+
+
+NETWORK: Final = "ARENA_NETWORK"
+"""The variable with the number of the descriptor by which a bot asks for connections."""
 
 
 class NoBox(Exception):

@@ -104,7 +104,7 @@ def arguments(
     drop = ("--inh-caps=-all", "--bounding-set=-all", "--")
     return [
         *(bwrap, *_namespaces(uid)),
-        *("--clearenv", "--setenv", "PATH", ":".join(runtimes.path), "--setenv", "LANG", "C.UTF-8"),
+        *("--setenv", "PATH", ":".join(runtimes.path), "--setenv", "LANG", "C.UTF-8"),
         *("--setenv", "HOME", SCRATCH, "--setenv", "TMPDIR", SCRATCH),
         *_mounts(runtimes, resources.scratch_mib, root),
         *("--ro-bind", folder, BOT, "--chdir", BOT),
@@ -188,9 +188,17 @@ def _run(command: list[str]) -> tuple[str, str | None]:
 
 
 def start_bubble(
-    bwrap: str, first_uid: int | None, runtimes: Runtimes, program: Program, seat: int
+    bwrap: str,
+    first_uid: int | None,
+    runtimes: Runtimes,
+    program: Program,
+    seat: int,
+    network: int | None,
 ) -> Box:
-    """Start a program in bubblewrap, which holds it until `begin`. Raises OSError."""
+    """Start a program in bubblewrap, which holds it until `begin`. Raises OSError.
+
+    `network` is as for `start_box`.
+    """
     uid = None if first_uid is None else first_uid + seat
     root = laid_out(runtimes, first_uid)
     with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
@@ -205,7 +213,9 @@ def start_bubble(
         limits, folder = program.resources, program.folder
         command = arguments(bwrap, uid, runtimes, limits, folder, root, fds, program.run)
         command[0] = mark()  # identifies a box whose maker is gone
-        popen = spawn(command, "/", {}, fds=tuple(fds.values()), executable=bwrap)
+        passed = (*fds.values(), *(() if network is None else (network,)))
+        own = program.variables(network)  # no other user sees these, as they would arguments
+        popen = spawn(command, "/", own, fds=passed, executable=bwrap)
         ours.pop_all()  # the box closes them
         return Bubble(popen, limits, info, go)
 

@@ -32,7 +32,8 @@ SYSTEM: Final = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # files in `/etc` that runtimes read; the folders that Java and Python have there are added
 SETTINGS: Final = (
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
-    *("/etc/localtime", "/etc/os-release", "/etc/mono", "/etc/perl", "/etc/ssl/openssl.cnf"),
+    *("/etc/localtime", "/etc/os-release", "/etc/mono", "/etc/perl", "/etc/ssl/certs"),
+    "/etc/ssl/openssl.cnf",
 )
 
 SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")

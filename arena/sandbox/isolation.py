@@ -111,12 +111,19 @@ def scratch_each(isolation: Isolation, programs: int) -> Iterator[list[str]]:
         yield [tempfile.mkdtemp(dir=folder) for _ in range(programs)]
 
 
-def start_box(isolation: Isolation, program: Program, scratch: str, seat: int = 0) -> Box:
+def start_box(
+    isolation: Isolation,
+    program: Program,
+    scratch: str,
+    seat: int = 0,
+    network: int | None = None,
+) -> Box:
     """Start a program with three pipes from the calling thread.
 
     `scratch` is empty for a box that has its own scratch folder. `seat` gives programs that
-    run at the same time different user numbers. Raises OSError if it cannot be started, `NoBox` if
-    the machine is at fault.
+    run at the same time different user numbers. `network` is a descriptor by which the program
+    asks for connections. Raises OSError if it cannot be started, `NoBox` if the machine is at
+    fault.
     """
     from arena.sandbox import bubblewrap, landlock  # only workers start programs
 
@@ -125,23 +132,29 @@ def start_box(isolation: Isolation, program: Program, scratch: str, seat: int = 
     if isolation.level == "bubblewrap":
         try:
             return bubblewrap.start_bubble(
-                isolation.bwrap, isolation.uid, isolation.runtimes, program, seat
+                isolation.bwrap, isolation.uid, isolation.runtimes, program, seat, network
             )
         except OSError as error:  # then bubblewrap itself failed to start
             raise NoBox(f"a bot could not be started: {error}") from None
     kept = ("PATH", "LANG", "LC_ALL", "TZ")
     environment = {key: os.environ[key] for key in kept if key in os.environ}
-    environment |= {"HOME": scratch, "TMPDIR": scratch}
+    environment |= {**program.variables(network), "HOME": scratch, "TMPDIR": scratch}
+    fds = () if network is None else (network,)
     if isolation.level == "landlock":
         environment["PATH"] = ":".join(isolation.runtimes.path)
-        return _start_reduced(isolation, program, scratch, seat, environment)
+        return _start_reduced(isolation, program, scratch, seat, environment, fds)
     # Processes that outlive a killed worker are found by `sweep`: to have the kernel end them
     # would take a fork of the whole arena, which costs several times a bot's own start.
-    return Box(spawn(program.run, program.folder, environment), scratch)
+    return Box(spawn(program.run, program.folder, environment, fds=fds), scratch)
 
 
 def _start_reduced(
-    isolation: Isolation, program: Program, scratch: str, seat: int, environment: dict[str, str]
+    isolation: Isolation,
+    program: Program,
+    scratch: str,
+    seat: int,
+    environment: dict[str, str],
+    fds: tuple[int, ...],
 ) -> Box:
     from arena.sandbox import landlock, seccomp
 
@@ -168,7 +181,7 @@ def _start_reduced(
         seccomp.install_filter(calls)
 
     try:
-        popen = spawn(program.run, program.folder, environment, uid, before)
+        popen = spawn(program.run, program.folder, environment, uid, before, fds)
     except BaseException:
         group.close()
         raise

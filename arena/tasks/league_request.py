@@ -1,5 +1,6 @@
 """A league as its file asks for it, with the bots that were submitted: begun, or gone on with."""
 
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -15,6 +16,7 @@ from arena.bots.names import name_key
 from arena.engine.builds import Copy, copy_path, take_copies
 from arena.league.config import (
     AnyConfig,
+    BotEntry,
     ClosedConfig,
     LeagueConfig,
     OpenConfig,
@@ -51,15 +53,20 @@ class LeagueRequest(msgspec.Struct, frozen=True):
         assert self.path is not None
         return self.path.with_suffix(".bots")
 
+    def named(self) -> Iterator[tuple[Bot, BotEntry]]:
+        """The bots of a league's file with their entries; none where there is no file."""
+        return zip(self.bots, self.config.bots, strict=False)
+
     def terms(self) -> Terms:
         """The terms of the league if it began now."""
+        networks = {bot.name: entry.network for bot, entry in self.named()}
         own = ((bot.name, self.contents[bot.name], bot) for bot in self.bots)
         entered = ((entry.name, entry.digest, entry.manifest) for entry in self.entries)
         return Terms(
             config=self.config,
             blocks=self.config.blocks_after(),
             bots={
-                name: Entrant(digest, bot.author, bot.version)
+                name: Entrant(digest, bot.author, bot.version, networks.get(name, ()))
                 for name, digest, bot in (*own, *entered)
             },
             retired=tuple(entry.name for entry in self.entries if entry.state != "playing"),
@@ -68,10 +75,15 @@ class LeagueRequest(msgspec.Struct, frozen=True):
     def roster(self, terms: Terms, isolation: Isolation) -> Roster:
         """The bots that play. Raises `ArenaError`, also if a submission's copy is gone."""
         roster, allowed = Roster(self.home, isolation), terms.config.resources
-        for bot in self.bots:
-            roster.add(Copy(bot, terms.bots[bot.name].digest, allowed))
-        for entry in playing(self.entries):
-            roster.add(taken_copy(self.home, _named(entry), entry.digest, allowed))
+        for bot, entry in self.named():
+            for name in entry.environment:
+                if name not in os.environ:
+                    what = f"the bot {bot.name} is to have {name}, which is not set"
+                    raise ArenaError(Mistake(what, str(self.path), f"export {name}=…"))
+            digest = terms.bots[bot.name].digest
+            roster.add(Copy(bot, digest, allowed, entry.network, entry.environment))
+        for each in playing(self.entries):
+            roster.add(taken_copy(self.home, _named(each), each.digest, allowed))
         return roster
 
 

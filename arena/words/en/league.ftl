@@ -122,6 +122,7 @@ sets-are-void = { $count ->
 # $why is the arena's own English.
 to-be-played-again = To be played again: { $lineup }: { $why }
 isolation-was = Isolation: { $level }
+network-of = { $bot } may connect to { $addresses }.
 practice-seed = Practice seed: { $seed }
 seed-shown = Seed: { $seed } (SHA-256 { $hash })
 seed-committed = Commitment to the secret seed: SHA-256 { $hash }

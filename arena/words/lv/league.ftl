@@ -135,6 +135,7 @@ sets-are-void = { $count ->
 # $why is the arena's own English.
 to-be-played-again = Jāizspēlē vēlreiz: { $lineup }: { $why }
 isolation-was = Izolācija: { $level }
+network-of = Bots { $bot } drīkst izveidot savienojumu ar { $addresses }.
 practice-seed = Treniņa sēkla: { $seed }
 seed-shown = Sēkla: { $seed } (SHA-256 { $hash })
 seed-committed = Slepenās sēklas jaucējvērtība: SHA-256 { $hash }
