@@ -75,7 +75,7 @@ class Network:
             return await trio.open_tcp_stream(host.strip("[]"), int(port))
 
     async def _pass_on(self, inner: trio.SocketStream, outer: trio.SocketStream) -> None:
-        """Pass bytes on until both sides have ended, one has failed, or the bot has closed its own."""
+        """Pass bytes on until both sides end, one fails, or the bot has closed its own."""
         async with inner, outer, trio.open_nursery() as nursery:
 
             async def pump(source: trio.SocketStream, target: trio.SocketStream) -> None:

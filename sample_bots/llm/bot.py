@@ -144,7 +144,7 @@ for line in sys.stdin:
     message = json.loads(line)
     for event in message.get("events", ()):
         follow(event)
-    note = ""
+    note = None
     match message["type"]:
         case "hello":
             print('{"type": "ready", "protocol": 1}', flush=True)
@@ -166,5 +166,7 @@ for line in sys.stdin:
             say = {"card": card}
         case _:
             continue
-    answer = {"type": message["type"], "id": message["id"], **say, "note": note}
+    answer = {"type": message["type"], "id": message["id"], **say}
+    if note:
+        answer["note"] = note
     print(json.dumps(answer), flush=True)

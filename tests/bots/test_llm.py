@@ -28,7 +28,7 @@ def completion(text: str) -> tuple[int, object]:
 
 
 def first_choice(number: int, question: str) -> tuple[int, object]:
-    """The answer of a model that plays ordinary games, and otherwise the first card it is offered."""
+    """The answer of a model that plays ordinary games, else the first card offered."""
     found = re.search(r"(one|two) of:? ([^.\n]*)", question)
     assert found is not None, question
     count = 2 if found[1] == "two" else 1
@@ -105,7 +105,7 @@ def test_it_plays_what_the_model_answers(
     told = output("replay", path, "1")
     assert re.search(r"mine: bid ordinary .*\n.*ANSWER: ordinary", told)
     assert re.search(r"mine: discard .*\n.*ANSWER: \w\w \w\w'", told)
-    assert len(made) == len(asked) // 6 >= 9
+    assert len(made) >= 9
     assert all(note.startswith("Let me think.\nANSWER: ") for note in made)
     prompt = (shipped("sample_bots") / "llm" / "prompt.txt").read_text()
     for where, key, body in asked:
