@@ -12,6 +12,12 @@ class Playing(msgspec.Struct, frozen=True):
     """The first work was handed to workers; from now on signals stop the run in good order."""
 
 
+class Waiting(msgspec.Struct, frozen=True):
+    """Nothing has ended for `idle_s` seconds."""
+
+    idle_s: float
+
+
 class Completed(msgspec.Struct, Generic[_Key, _Result], frozen=True):
     """A match was played, or other work done."""
 
@@ -37,5 +43,5 @@ class Interrupted(SystemExit):
     """The user stopped the run; every finished match was yielded. `code` is the exit code."""
 
 
-RunEvent = Playing | Completed[_Key, _Result] | Void[_Key] | Stopping
+RunEvent = Playing | Waiting | Completed[_Key, _Result] | Void[_Key] | Stopping
 """What happens in a run."""

@@ -1,6 +1,7 @@
 """The command line: each command is in a file of this folder, which is loaded when it is called."""
 
 import sys
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
 
@@ -68,6 +69,16 @@ class _LazyGroup(click.Group):
         file = import_module(f"arena.cli.{_FILE_OF.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(file, cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is named, or suggest one."""
+        if args[0] in self.list_commands(ctx) or args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(args[0], self.list_commands(ctx), 1)
+        remedy = f"did you mean {near[0]}?" if near else "arena --help lists all"
+        raise click.UsageError(f"there is no command {args[0]}; {remedy}", ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help league` as `league --help`."""

@@ -279,7 +279,7 @@ def check(
 
     BOT is a folder with a bot.toml. The check ends at the first step that fails, and shows its
     transcript, what the bot wrote to standard error, and the commands that repeat it; its games are
-    kept in BOT/check.db. What the bot would not survive by other rules is a remark. A quick bot is
+    kept in BOT/check.db. Failures by other rules are a remark. A quick bot is
     checked in seconds; each step of a slow one plays what 20 seconds allow. Exit 0 if it passes, 1
     if a step fails.
     """

@@ -11,7 +11,7 @@ import click
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
-from arena.bots.manifest import require_folder
+from arena.bots.manifest import read_bot, require_folder
 from arena.cli.options import (
     FILE,
     Whole,
@@ -61,7 +61,7 @@ def save(
 
     A line is added to positions.jsonl in the bot's folder; arena test asks them all. A card is
     written as in 7D, two to be laid aside as in AC.TC; a bid, offer, take, give, yes and no as they
-    are. Several words are all right, behind not all wrong.
+    are. Of several words any is right; with "not" in front, none is.
     """
     stored = find_match(store, match)
     if deal >= len(stored.deals):
@@ -70,6 +70,9 @@ def save(
     position = position_of(stored, deal, ply, expect, place)
     folder = bot or folder_of(store.path, store.terms(), stored.bots[position.seat])
     require_folder(folder)
+    asked, own = stored.bots[position.seat], read_bot(folder).name
+    if bot is not None and asked != own:
+        say(f"note: {asked} was asked there, not {own}, which is to do better", err=True)
     number = add_position(folder, position)
     told = f"expects {position.expect}, {position.given or 'nothing'} was answered"
     say(f"position {number}: {told}; arena test {shlex.quote(str(folder))} asks it")
@@ -182,13 +185,15 @@ def tune(
     write_file(file.with_suffix(".svg"), plot(tuning.trials))
     start, best = tuning.trials[0], tuning.best
     if best == start:
-        say("the bot as it is made most; nothing was changed")
+        say("no trial made more than the bot as it is; nothing was changed")
         return
     made = write_tuned(bot, best)
     thirds = tuple(file.parent / path for path in tuning.asked.against)
     say(f"{made.name} has {' '.join(arguments(best.parameters))}; by new deals, against {bot}:")
+    others = (word for third in thirds for word in ("--third", str(third)))
+    say(shlex.join(("arena", "compare", str(made), str(bot), *others)))
     ctx.invoke(
-        compare, new=made, old=bot, delta=0.10, alpha=0.05, beta=0.05, max_sets=1000,
+        compare, new=made, old=bot, delta=0.10, alpha=0.05, beta=0.05, max_sets=tuning.asked.sets,
         thirds=thirds, rules=tuning.asked.rules, record=None, seed=None, jobs=jobs, level=level,
         as_json=False,
     )  # fmt: skip

@@ -13,7 +13,15 @@ from typing import Final, Generic, Protocol, TypeVar
 import msgspec
 
 from arena.base.errors import MachineError, Mistake
-from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
+from arena.base.run_events import (
+    Completed,
+    Interrupted,
+    Playing,
+    RunEvent,
+    Stopping,
+    Void,
+    Waiting,
+)
 from arena.match.commands import MatchVoid
 
 _Key = TypeVar("_Key")
@@ -28,6 +36,7 @@ TRIES: Final = 5
 PATIENCE_S: Final = 7.0
 
 _TICK_S: Final = 0.2
+_IDLE_S: Final = 10.0  # seconds without an end after which a run says that it waits
 
 
 class WorkersFault(MatchVoid):
@@ -69,6 +78,7 @@ def run(
     running: dict[Future[_Result], _Task[_Key, _Work]] = {}
     ended: deque[tuple[_Task[_Key, _Work], _Result | MatchVoid]] = deque()
     give_up_at: float | None = None
+    ended_at = told_at = clock()
 
     def hand_out() -> None:
         nonlocal over
@@ -115,6 +125,11 @@ def run(
                 if running and not begun:
                     begun = True
                     yield Playing()
+                if ended:
+                    ended_at = told_at = clock()
+                elif running and not signals and clock() - told_at >= _IDLE_S:
+                    told_at = clock()
+                    yield Waiting(told_at - ended_at)
                 yield from events()
                 if not running and (signals or (over and not waiting)):
                     break

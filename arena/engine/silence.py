@@ -24,7 +24,7 @@ from arena.sandbox.box import task_state, tasks, text_of, usage
 
 # The words for a bot that will not answer, however long its clock: it waits for more, its output
 # has no newline, or it runs on after a thread or a child of it has ended.
-WAITS: Final = "and is waiting for more input; it may not flush its output"
+WAITS: Final = "and is waiting for more input; perhaps it does not flush its output"
 UNENDED: Final = "without the end of a line"
 ERRED: Final = "its standard error names an error"
 
@@ -75,7 +75,7 @@ def explain_silence(process: Process) -> str:
         case "reading" if not size:
             did = f"{WAITS}, or not know this request" if pipes.answers else WAITS
         case "idle" | "reading":
-            did = "and is idle: it sleeps, or waits for a timer, a lock or an event"
+            did = "and is idle: it waits for input, a timer, a lock or an event, or sleeps"
         case None:
             did = ""
     error = last_error(process.stderr.text())

@@ -80,8 +80,8 @@ def find_match(store: Store, number: int | None) -> ReplayedMatch:
     numbers = store.numbers()
     if number is None and len(numbers) == 1:
         return find_match(store, numbers[0])
-    what = "which match?" if number is None else f"there is no match {number}"
-    known = f"they are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
+    what = "name a match" if number is None else f"there is no match {number}"
+    known = f"there are {numbers[0]} to {numbers[-1]}" if numbers else "there is none yet"
     command = shlex.join(("arena", "replay", str(store.path)))
     raise ArenaError(Mistake(what, str(store.path), f"{known}; {command} lists them"))
 

@@ -27,9 +27,9 @@ if TYPE_CHECKING:  # the first match of a run waits for none of these
 _LONGEST = 1000  # characters of a line that are shown
 
 _DOUBTS: Final[dict[str, str]] = {
-    "few runs": "too few sets to tell how far they spread",
+    "few runs": "there are too few sets to tell how much the gaps vary",
     "skew": "some of their gaps are large and have come too seldom",
-    "rare gaps": "large gaps, too rare to have come yet, could turn it",
+    "rare gaps": "large gaps, which are too rare to have come yet, could change this",
 }
 
 
@@ -140,12 +140,19 @@ def show_comparison(result: "ComparisonResult") -> None:
     bounds = f"bounds {lower:+z.3f} and {upper:+z.3f}"
     more = f"{'about' if decision.llr else 'at least'} {count(decision.more_sets or 0, 'set')} more"
     seed = f"Seed: {result.seed}, " if result.seed else ""
+    any_faults = any(result.faults.values())
     lines = {
         verdict: True,
         f"Gap: {decision.gap or 0:+z.3f} stakes/deal ({ci95}) after {sets}": decision.sets,
         f"Test: 0 or less against {asked.delta:g} or more, alpha {asked.alpha:g}, beta"
         f" {asked.beta:g}; log likelihood ratio (LLR) {llr}, {bounds}": True,
-        f"To decide it takes {more}: raise --max-sets": decision.more_sets,
+        "The interval holds 0, as it is wider than the test needs; the verdict stands": (
+            decision.verdict == "better" and decision.ci95 and decision.ci95[0] <= 0
+        ),
+        f"To decide it takes {more}: raise --max-sets": decision.more_sets and not any_faults,
+        "Correct the faults first: a deal that is forfeited does not show how a bot plays": (
+            any_faults and decision.verdict == "undecided"
+        ),
         f"Sets that do not count: {result.void_sets} with a bot disqualified,"
         f" {result.later_sets} after it was decided": result.void_sets + result.later_sets,
         **{f"Faults of {bot}: {faults_text(it)}": True for bot, it in result.faults.items()},
@@ -195,6 +202,8 @@ def show_rerun(answers: "Sequence[Answers]", bot: str, stderr: str) -> None:
         show_lines(Text(f"stderr of {bot}:", "bold"), *end)
     same = sum(each.same for each in answers)
     show_lines(f"{same} of {len(answers)} answers as logged, ready included")
+    if answers and isinstance(answers[-1].now, Failed) and answers[-1].same:
+        show_lines("the last of them is the fault, which is still there")
 
 
 def _word(answered: "Answered") -> Text:

@@ -10,7 +10,15 @@ from rich.live import Live
 from rich.text import Text
 
 from arena.base.harmless import harmless
-from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
+from arena.base.run_events import (
+    Completed,
+    Interrupted,
+    Playing,
+    RunEvent,
+    Stopping,
+    Void,
+    Waiting,
+)
 from arena.base.words import count, deal_name, duration, forfeited_text, stopping
 from arena.league.config import OpenConfig
 from arena.league.schedule import MatchSpec, commitment
@@ -43,7 +51,7 @@ class RunDisplay(Generic[_Key, _Result]):
 
     def __init__(self) -> None:
         self._console = console(stderr=True)
-        self._began, self._line_at_s = monotonic(), 0.0
+        self._began, self._line_at_s, self._idle = monotonic(), 0.0, ""
         self._live = Live(get_renderable=self.picture, console=self._console, transient=True)
 
     def __enter__(self) -> Self:
@@ -61,7 +69,12 @@ class RunDisplay(Generic[_Key, _Result]):
         match event:
             case Playing() if in_log:
                 self.say(self.line())
+            case Waiting(idle_s):
+                self._idle = f"; no end of one for {duration(idle_s)}, a bot may be slow"
+                if in_log:
+                    self.say(f"{self.line()}{self._idle}")
             case Completed(key, result):
+                self._idle = ""
                 self.finished(key, result)
                 if in_log and self._spent >= self._line_at_s:
                     self._line_at_s = self._spent + max(_LINE_EVERY_S, self._spent / _LINES_AN_AGE)
@@ -89,7 +102,7 @@ class RunDisplay(Generic[_Key, _Result]):
 
     def picture(self) -> RenderableType:
         """The progress in a terminal."""
-        return Text(self.line(), "bold")
+        return Text(f"{self.line()}{self._idle}", "bold")
 
     @property
     def _spent(self) -> float:
@@ -155,6 +168,7 @@ class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
     """The number of seatings played."""
 
     def __init__(self, match: "BotMatch") -> None:
+        self._store = match.store
         self._played = len(match.store.stored())
         self._all = self._played + len(match.remaining())
         if match.store.path == IN_MEMORY:
@@ -162,6 +176,8 @@ class MatchProgress(RunDisplay[MatchSpec, MatchRecord]):
         super().__init__()
 
     def finished(self, spec: MatchSpec, record: MatchRecord) -> None:
+        for line in fault_lines(self._store, spec, record):
+            self.say(line)
         self._played += 1
 
     def line(self) -> str:

@@ -225,7 +225,7 @@ class _Check:
         if failed:
             first = next(iter(failed.values()))
             why = "; ".join(f"{name}: {failure.why}" for name, failure in failed.items())
-            raise CheckFailed(f"it would not survive {why}", first.show, first.stderr, remark=True)
+            raise CheckFailed(f"it fails elsewhere: {why}", first.show, first.stderr, remark=True)
         return ", ".join(tries)
 
     def read_manifest(self) -> str:

@@ -207,7 +207,7 @@ def _config(asked: MatchRequest, rules: Rules, bots: Sequence[Bot]) -> MatchConf
     players = rules.players
     if len(bots) != players and not (asked.all_seatings and (len(bots), players) == (2, 3)):
         what = f"a table of {players} needs {players} bots, not {len(bots)}"
-        remedy = "name each, or two, which mirror" if players == 3 else "name each bot"
+        remedy = "name one for each seat, or two to mirror" if players == 3 else "name each bot"
         if len(bots) > players:
             remedy = f"leave {len(bots) - players} out"
         raise ArenaError(Mistake(what, "", remedy))

@@ -37,6 +37,9 @@ Value = str | float | int
 JOURNAL: Final = ".journal"
 """The suffix of the file next to tune.toml that has all trials so far."""
 
+_ALIKE: Final = 8
+"""The first trials, of which some must differ."""
+
 
 class Parameter(msgspec.Struct, frozen=True):
     """A parameter: the value `start` that the bot has by itself, and a range or a choice of others.
@@ -76,12 +79,14 @@ class Parameter(msgspec.Struct, frozen=True):
 class TuneFile(msgspec.Struct, frozen=True):
     """What to tune by: `deals` at each table of the bot with two of the bots `against`.
 
-    They are the same in all `trials`, and come from the `seed`.
+    They are the same in all `trials`, and come from the `seed`. The comparison at the end has at
+    most so many `sets`.
     """
 
     against: tuple[str, ...]
     trials: int = 60
     deals: int = 20
+    sets: int = 1000
     rules: str = "pagat"
     seed: int = 1
     parameters: dict[str, Parameter] = {}
@@ -161,6 +166,19 @@ class Tuning:
             made = next(known, None)  # the deals are the same, and so is what they bring
             self._study.tell(trial, self._stakes(parameters, players) if made is None else made)
             yield self.trials[-1]
+            self._check_effect()
+
+    def _check_effect(self) -> None:
+        """Raise `ArenaError` if the first trials show that the parameters change nothing."""
+        done = self.trials
+        if len(done) == _ALIKE and len({each.stakes for each in done}) == 1 and self._differ(done):
+            what = f"the parameters change nothing: {_ALIKE} trials made {done[0].stakes:+.3f}"
+            told = " ".join(arguments(done[-1].parameters))
+            remedy = f"the bot is given arguments such as {told}; does it read them?"
+            raise ArenaError(Mistake(what, self._bot.name, remedy))
+
+    def _differ(self, done: list[DoneTrial]) -> bool:
+        return len({tuple(each.parameters.values()) for each in done}) > _ALIKE // 2
 
     def _stakes(self, parameters: Mapping[str, Value], players: Players) -> float:
         """What the bot makes in a deal with these parameters, on average over all tables."""
@@ -199,6 +217,8 @@ def write_tuned(folder: Path, best: DoneTrial) -> Path:
     shutil.copytree(folder, made, ignore=shutil.ignore_patterns(*SKIPPED, f"{CHECKED}*"))
     text = (made / MANIFEST).read_text(encoding="utf-8")
     command = msgspec.json.encode([*read_bot(folder).run, *arguments(best.parameters)]).decode()
+    name = msgspec.json.encode(made.name).decode()
+    text = re.sub(r"(?m)^name = .*$", lambda _: f"name = {name}", text)
     changed, found = re.subn(r"(?ms)^run = \[.*?\]$", lambda _: f"run = {command}", text)
     if not found:
         raise ArenaError(Mistake("its line with run = […] is not found", str(folder / MANIFEST)))

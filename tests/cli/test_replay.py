@@ -61,12 +61,12 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("replay LEAGUE 99", "there is no match 99; they are 1 to 6; arena replay"),
+        ("replay LEAGUE 99", "there is no match 99; there are 1 to 6; arena replay"),
         ("replay LEAGUE 1 --seat 7", "--seat: there is no seat 7; seats are 0 (a), 1 (b), 2 (c)"),
         ("replay LEAGUE 1 --seat nobody", "--seat: there is no seat nobody; seats are 0 (a)"),
         ("replay LEAGUE 1 --seat 1 --json", "--seat: a page or document would not hide anything"),
         ("replay LEAGUE 1 --seat 1 --html x", "a page or document would not hide anything"),
-        ("replay LEAGUE --html x", "which match?; they are 1 to 6"),
+        ("replay LEAGUE --html x", "name a match; there are 1 to 6"),
         ("replay LEAGUE 1 --review", "--review: a review is shown on a page; add --html FILE"),
         ("replay LEAGUE 1 --deal 9", "--deal: the match has 4 deals"),
         ("replay LEAGUE 1 --html /nowhere/x.html", "/nowhere/x.html: cannot be written"),

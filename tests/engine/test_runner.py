@@ -18,7 +18,15 @@ import msgspec
 import pytest
 
 from arena.base.errors import MachineError
-from arena.base.run_events import Completed, Interrupted, Playing, RunEvent, Stopping, Void
+from arena.base.run_events import (
+    Completed,
+    Interrupted,
+    Playing,
+    RunEvent,
+    Stopping,
+    Void,
+    Waiting,
+)
 from arena.engine.job import Job
 from arena.engine.runner import PATIENCE_S, TRIES, Executor, results_of, run
 from arena.engine.workers import Players, Worker, begin_process, play_job
@@ -267,8 +275,30 @@ def test_after_a_signal_a_match_that_does_not_end_is_waited_for_unless(
     with pytest.raises(Interrupted, check=lambda error: error.code == 130):
         heard.play(JOBS[:1], executor, clock=lambda: float(next(seconds)), **more)
     assert heard.events == [Playing(), Stopping(told)]
-    assert next(seconds) == waited_s + 1
+    assert next(seconds) == waited_s + 2
     assert executor.closed
+
+
+def test_a_run_says_every_ten_seconds_that_nothing_has_ended() -> None:
+    """Each look at the clock is a second."""
+    seconds, executor = count(), InnerExecutor(lambda job: None)
+    heard = Heard()
+
+    def clock() -> float:
+        now = next(seconds)
+        if now == 25:
+            executor.futures[0].set_result(RECORD)
+        elif now == 40:
+            executor.futures[1].set_result(RECORD)
+        return float(now)
+
+    heard.play(JOBS[:2], executor, clock=clock)
+    waits = [event.idle_s for event in heard.events if isinstance(event, Waiting)]
+    assert heard.done == [0, 1]
+    assert len(waits) == 3
+    assert waits[0] == pytest.approx(10, abs=2)
+    assert waits[1] == pytest.approx(21, abs=3), "since the last end, not since the last word"
+    assert waits[2] == pytest.approx(10, abs=2)
 
 
 def test_a_signal_ends_a_run_that_has_nothing_to_do() -> None:

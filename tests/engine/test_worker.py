@@ -176,7 +176,8 @@ def test_a_bot_that_is_never_ready_is_blamed_with_what_it_does(tmp_path: Path) -
         ),
         (
             good().replace("print(said", f"{LATE} or print(said"),
-            "it has read the request and is waiting for more input; it may not flush its output",
+            "it has read the request and is waiting for more input; perhaps it does not flush its"
+            " output",
         ),
         (
             good(before=f"if {LATE}: os.write(1, b'{{\"type\"'); {GIVEN_UP}").replace(

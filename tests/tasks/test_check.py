@@ -201,7 +201,7 @@ SLOW_BUGS = {
     "no flush": (
         good().replace(", flush=True", ""),
         "it has written nothing since its start; it has read hello and is waiting for more input;"
-        " it may not flush its output",
+        " perhaps it does not flush its output",
     ),
     "slow": (
         good(before=WHEN_PLAYING + SPINS),
@@ -248,7 +248,7 @@ def test_what_only_other_rules_need_is_a_remark(
     assert found["passed"] is True
     [remark] = found["remarks"]
     late = r"asked blind: no answer within \S+ s: it has read the request"
-    assert re.search(f"would not survive rules of lzsf: blind.*{late}", remark, re.DOTALL)
+    assert re.search(f"it fails elsewhere: rules of lzsf: blind.*{late}", remark, re.DOTALL)
     assert [step["required"] for step in found["steps"] if not step["passed"]] == [False]
 
 
@@ -279,7 +279,7 @@ def test_what_the_rules_ask_for_is_required_and_their_hands_are_played_by_them(
     assert done.returncode == 1
     asked = ' 4 FAILED declaring: timeout in deal 1 ("deal": 0), asked blind: no answer within'
     assert asked in done.stdout
-    assert "it may not flush its output, or not know this request" in done.stdout
+    assert "perhaps it does not flush its output, or not know this request" in done.stdout
     assert "3 s an answer, 7.5 s to start; leagues give 60 s: --move-s 60" in done.stderr
     assert "lzsf" in refusal("check", bot, "--rules", "lzfs")
 

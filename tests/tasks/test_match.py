@@ -278,7 +278,7 @@ def test_an_undecided_comparison_goes_on_with_more_sets(
     assert decision["sets"] == result["max_sets"] == 20 < decision["more_sets"]
     text = shown(record, *asked, "20")
     assert re.search(r"To decide it takes at least [\d,]+ sets more: raise --max-sets\n", text)
-    assert "better than old: too few sets to tell how far they spread\n" in text
+    assert "better than old: there are too few sets to tell how much the gaps vary\n" in text
     longer, whole = (compare(path, *asked, "25")[1] for path in (record, tmp_path / "y.db"))
     assert longer["decision"]["sets"] == longer["max_sets"] == 30
     assert longer["decision"] == whole["decision"]

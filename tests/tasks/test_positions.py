@@ -105,6 +105,8 @@ def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
     (league.parent / "a").rename(league.parent / "elsewhere")
     assert "--bot: where is the folder of a?; name it" in refusal("save", league, "1", *words)
     elsewhere = league.parent / "elsewhere"
+    said = run("save", league, "1", *words, "--bot", league.parent / "b").stderr
+    assert said == "note: a was asked there, not b, which is to do better\n"
     output("save", league, "1", *words, "--bot", elsewhere)
     positions = elsewhere / "positions.jsonl"
     positions.write_text(positions.read_text().replace('"seat":', '"seat":9'))

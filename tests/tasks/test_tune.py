@@ -1,5 +1,6 @@
 """Parameters of a bot are tuned over the same deals, and the best are compared by new ones."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,22 @@ def test_trials_go_on_where_they_were_stopped_and_the_best_becomes_a_bot(tmp_pat
     best = max(made, key=lambda each: made[each])
     assert (tmp_path / "tune.svg").read_text().count("<circle") == 6
     if best == "bid=0 style=a":
-        assert "the bot as it is made most" in done.stdout
+        assert "no trial made more than the bot as it is" in done.stdout
     else:
         assert read_bot(tmp_path / "bot-tuned").run[-2:] == tuple(best.split())
         assert "bot-tuned" in done.stdout.splitlines()[-1]
+
+
+def test_parameters_that_the_bot_does_not_read_are_found_out_before_long(tmp_path: Path) -> None:
+    path = tune_file(tmp_path, 60)
+    write_bot(tmp_path / "bot", good())
+    done = run_here("tune", "bot", path.name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert re.search(
+        r"bot: the parameters change nothing: 8 trials made \S+;"
+        r" the bot is given arguments such as bid=\d style=[ab]; does it read them\?",
+        done.stderr,
+    )
 
 
 def test_what_is_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
