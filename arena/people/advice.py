@@ -101,9 +101,16 @@ def usual_answer(decision: Decision) -> str:
     return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
 
 
+class Reasoned(msgspec.Struct, frozen=True):
+    """A verdict, and why its best answer is good."""
+
+    verdict: "Verdict"
+    why: tuple[Phrase, ...]
+
+
 def verdicts(
     lines: Sequence[bytes], replies: Mapping[int, AnyReply], deal: int
-) -> tuple["Verdict", ...]:
+) -> tuple[Reasoned, ...]:
     """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
 
     They are as on the replay page; `step` is the request's number.
@@ -116,7 +123,8 @@ def verdicts(
     solver = _able()
     asked = seat_decisions(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    return tuple(verdict(solver, each, _DRAW, _WORLDS) for each in made)
+    judged = ((each, verdict(solver, each, _DRAW, _WORLDS)) for each in made)
+    return tuple(Reasoned(found, reasons(each, found)) for each, found in judged)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.

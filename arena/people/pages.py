@@ -249,7 +249,8 @@ class SeatSite(Generic[_Seat]):
             raise Refusal("this is not the number of a deal")
         lines, replies = tuple(seat.lines), dict(seat.replies)
         found = await self._advised(seat, lambda: verdicts(lines, replies, deal))
-        return json_answer({"deal": deal, "verdicts": found})
+        told = [{**msgspec.to_builtins(it.verdict), "why": it.why} for it in found]
+        return json_answer({"deal": deal, "verdicts": told})
 
     # Work out advice in a thread: for one seat after another, and one piece for each.
     async def _advised(self, seat: _Seat, work: Callable[[], _T]) -> _T:

@@ -359,10 +359,12 @@ class Narrator:
             return self._cards(cards)
         if isinstance(request, AskOffer):
             return self._say("answer-accept" if answer == "yes" else "answer-play-on")
+        words = self._say(_ANSWERS[type(request)], blind=answer, bid=answer, choice=answer)
+        if not isinstance(request, AskBid) or answer in ("pass", "blind"):
+            return words
         assert self._talk.hello is not None
         later = YES_NO[self._talk.hello.rules.auction.talon_decision == "after_bid"]
-        message = _ANSWERS[type(request)]
-        return self._say(message, blind=answer, bid=answer, choice=answer, next=later)
+        return f"{words}: {self._say('answer-bid-more', bid=answer, next=later)}"
 
 
 def reason_words(language: Language, reason: Phrase) -> str:

@@ -9,7 +9,7 @@ import random
 import socket
 from threading import Thread
 from typing import Any, Final
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 from arena.match.commands import Failed, MatchPlan, Outcome, Question, Said, Tell
 from arena.match.match import Match, play_through
@@ -26,6 +26,7 @@ from arena.match.wire import (
     reply_to,
 )
 from arena.people.pages import SeatServer
+from arena.reports.language import Phrase
 from arena.zole.deal import Seat
 from arena.zole.rules import preset
 from tests.support.chance import by_chance
@@ -33,6 +34,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.scripted import ASKS_ALL, Answer, plan_of
 
 Reviews = dict[int, list[dict[str, Any]]]
+WHY: Final = (Phrase("why-partner-takes", {"count": 10}),)
 NAMES: Final = ("you", "sampler", "careful", "sampler", "rules")
 
 
@@ -56,7 +58,9 @@ class Sitting(contextlib.ExitStack):
         self._asked: AnyRequest
         advice: dict[str, Any] = {
             "hint": lambda lines: (by_chance(random.Random(1), self._asked), ()),
-            "verdicts": lambda lines, replies, deal: (reviews or {}).get(deal, []),
+            "verdicts": lambda lines, replies, deal: [
+                Mock(verdict=each, why=WHY) for each in (reviews or {}).get(deal, [])
+            ],
         }
         self.enter_context(patch.multiple("arena.people.pages", **advice))
         self._end, theirs = socket.socketpair()

@@ -3,8 +3,8 @@
 import type { CardName } from "./match";
 
 /** All cards: the trumps from the highest, then the suits from their highest. */
-const ORDER = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split(" ");
-const TRUMPS = 14;
+export const ORDER: CardName[] = "QC QS QH QD JC JS JH JD AD TD KD 9D 8D 7D AC TC KC 9C AS TS KS 9S AH TH KH 9H".split(" ");
+export const TRUMPS = 14;
 
 export function isTrump(card: CardName): boolean {
   return ORDER.indexOf(card) < TRUMPS;

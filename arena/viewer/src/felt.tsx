@@ -20,7 +20,13 @@ export interface Seated {
   says: string;
   /** What it has taken, in words. */
   has: string;
+  /** How many tricks it has taken, as a pile to be counted. */
+  taken?: number;
+  /** What a deal that is over paid it; empty before. */
+  paid?: string;
   cards: Shown[];
+  /** How cards of the nearest hand are marked. */
+  marked?: Record<CardName, string>;
   /** What it has laid aside. */
   aside: Shown[];
   turn: boolean;
@@ -68,6 +74,7 @@ export function Felt({ seats, talon, trick, score, children }: Props) {
             <div class="held" data-hand={each.seat}>
               <Fan cards={each.cards} />
             </div>
+            <Taken count={each.taken} />
             {each.aside.length > 0 && <Pile of="laid-aside" cards={each.aside} />}
           </div>
         ))}
@@ -124,7 +131,7 @@ export function lying({ cards, winner }: Pick<Trick, "cards" | "winner">): strin
 
 /** Who a seat is, what it is in this deal, and what it has. */
 export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
-  const { seat, name, marks, says, has, turn } = of;
+  const { seat, name, marks, says, has, paid = "", turn } = of;
   return (
     <div class={`plate${turn ? " turn" : ""}`}>
       <i class={`seat-${seat}`} aria-hidden="true">
@@ -132,6 +139,7 @@ export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
       </i>
       <ShortName name={name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
       <span class="has">{has}</span>
+      {paid !== "" && <b class={paid.startsWith("+") ? "paid won" : "paid lost"}>{paid}</b>}
       {(marks.length > 0 || says !== "") && (
         <span class="marks">
           {marks.map(([mark, words]) => (
@@ -150,6 +158,7 @@ export function OwnPlace({ of, seats, children }: { of: Seated; seats: Named[]; 
     <div class="mine">
       <div class="self">
         <Plate of={of} seats={seats} />
+        <Taken count={of.taken} />
         {of.aside.length > 0 && <Pile of="laid-aside" cards={of.aside} />}
       </div>
       {children}
@@ -157,17 +166,17 @@ export function OwnPlace({ of, seats, children }: { of: Seated; seats: Named[]; 
   );
 }
 
-/** How a card lies in a fan of this many: its style turns and sinks it by the distance from the middle. */
+/** How a card lies in a fan of this many: its style turns and sinks it by the distance from the middle, and deals it. */
 export function fanned(place: number, cards: number) {
-  return { "--from-middle": place - (cards - 1) / 2 };
+  return { "--from-middle": place - (cards - 1) / 2, "--dealt": place + (place < 4 ? 0 : 4) };
 }
 
 /** The nearest seat's cards, as large as there is room. */
-export function Own({ of: { seat, cards } }: { of: Seated }) {
+export function Own({ of: { seat, cards, marked = {} } }: { of: Seated }) {
   return (
     <div class="own" data-hand={seat} role="group" aria-label={say("nearest-hand")} style={{ "--cards": cards.length, "--gaps": 0 }}>
       {cards.map((card, place) => (
-        <span class="in-own" key={card ?? place} style={fanned(place, cards.length)}>
+        <span class={`in-own ${marked[card ?? ""] ?? ""}`} key={card ?? place} style={fanned(place, cards.length)}>
           <Card card={card} />
         </span>
       ))}
@@ -187,6 +196,18 @@ export function Fan({ cards }: { cards: Shown[] }) {
         </span>
       ))}
     </div>
+  );
+}
+
+/** The tricks that a seat has taken, face down across each other; its plate says how many. */
+function Taken({ count = 0 }: { count?: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span class="taken" aria-hidden="true">
+      {Array.from({ length: count }, (_, place) => (
+        <i key={place} />
+      ))}
+    </span>
   );
 }
 

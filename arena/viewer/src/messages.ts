@@ -71,7 +71,9 @@ export interface Messages {
   "ask-lead": Record<never, never>;
   "ask-card": { who: string | number; name: string | number; card: string | number };
   "answer-blind": { blind: string | number };
-  "answer-bid": { bid: string | number; next: string | number };
+  "answer-bid": { bid: string | number };
+  "answer-bid-more": { bid: string | number; next: string | number };
+  "tile-pays": Record<never, never>;
   "answer-talon": { choice: string | number };
   "answer-play-on": Record<never, never>;
   "answer-give-up": Record<never, never>;
@@ -93,6 +95,10 @@ export interface Messages {
   "settings": Record<never, never>;
   "keys": Record<never, never>;
   "help": Record<never, never>;
+  "trumps": Record<never, never>;
+  "trumps-elsewhere": { count: number };
+  "card-gone": Record<never, never>;
+  "card-yours": Record<never, never>;
   "help-trumps": Record<never, never>;
   "help-suits": Record<never, never>;
   "help-points": Record<never, never>;
@@ -131,6 +137,7 @@ export interface Messages {
   "key-enter": Record<never, never>;
   "key-space": Record<never, never>;
   "key-number": Record<never, never>;
+  "key-trumps": Record<never, never>;
   "key-last-trick": Record<never, never>;
   "key-hint": Record<never, never>;
   "key-offer": Record<never, never>;
@@ -155,8 +162,11 @@ export interface Messages {
   "deal-lost": { count: number; deal: string | number };
   "deal-even": { deal: string | number };
   "deal-sat-out": { deal: string | number };
+  "part": { part: string | number };
+  "to-the-end": Record<never, never>;
+  "trick-before": Record<never, never>;
+  "trick-after": Record<never, never>;
   "next-deal": Record<never, never>;
-  "talon-and-aside": Record<never, never>;
   "what-it-paid": Record<never, never>;
   "seat": Record<never, never>;
   "in-all": Record<never, never>;

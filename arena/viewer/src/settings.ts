@@ -1,5 +1,8 @@
 // What a reader has chosen for every table: how fast others play, the deck, and sound. This browser keeps it.
 
+/** Whether the reader wants as little to move as can be. */
+export const STILL = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** How long each step of others is looked at before the next, and a trick that was taken. */
 export interface Pace {
   step_ms: number;
@@ -16,13 +19,13 @@ export const PACES: Record<string, Pace> = {
 export const CHOICES = {
   pace: ["briskly", "calmly", "at once"],
   deck: ["four colours", "classic", "large index"],
-  sound: ["off", "on"],
+  sound: ["on", "off"],
 } as const;
 
 export type Settings = Record<keyof typeof CHOICES, string>;
 
 export function keptSettings(): Settings {
-  const settings: Settings = { pace: CHOICES.pace[0], deck: CHOICES.deck[0], sound: CHOICES.sound[0] };
+  const settings: Settings = { pace: CHOICES.pace[0], deck: CHOICES.deck[0], sound: STILL ? "off" : "on" };
   for (const [name, choices] of Object.entries(CHOICES) as [keyof Settings, readonly string[]][]) {
     const kept = read(name);
     if (kept !== null && choices.includes(kept)) settings[name] = kept;

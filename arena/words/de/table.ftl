@@ -274,14 +274,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Passen
-    [ordinary] { $next ->
-        [yes] Spielen: dann über den Talon entscheiden
-       *[no] Normalspiel: mit Talon
-    }
-    [solo] Solo: ohne Talon
-    [small_solo] Kleines Solo: kein Stich
+    [ordinary] Spielen
+    [solo] Solo
+    [small_solo] Kleines Solo
    *[blind] Blindsolo
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] dann über den Talon entscheiden
+       *[no] mit Talon
+    }
+    [solo] ohne Talon
+   *[small_solo] kein Stich
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Solo spielen
@@ -319,6 +327,14 @@ your-turn-title = ● Du bist dran - Zole
 settings = Einstellungen
 keys = Tasten
 help = Hilfe
+trumps = Trümpfe
+trumps-elsewhere = { $count ->
+    [one] { $count } Trumpf ist noch bei anderen.
+   *[other] { $count } Trümpfe sind noch bei anderen.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , weg
+card-yours = , Ihre
 help-trumps = Trümpfe, höchster zuerst
 help-suits = Übrige Farben, höchste zuerst
 help-points = Augen der Karten
@@ -369,6 +385,7 @@ key-move = zur vorigen oder nächsten Karte oder Antwort
 key-enter = diese Karte spielen, diese Antwort geben; am Ende eines Spiels: nächstes Spiel
 key-space = sofort weiter, während die anderen spielen oder ein Stich noch liegt
 key-number = die Karte oder Antwort mit dieser Nummer
+key-trumps = Trümpfe, Augen und was ein Spiel bringt
 key-last-trick = den letzten Stich noch einmal ansehen, oder zurück zum laufenden
 key-hint = ein Tipp, im Protokoll vermerkt
 key-offer = Aufgeben anbieten: in der Gegenpartei, wo die Regeln es erlauben
@@ -420,8 +437,16 @@ deal-lost = { $count ->
 }
 deal-even = Spiel { $deal }: Du gewinnst nichts und zahlst nichts
 deal-sat-out = Spiel { $deal }: Du hast ausgesetzt
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Ergebnis
+    [tricks] Stiche
+   *[review] Analyse
+}
+to-the-end = Zum Ende der Partie
+trick-before = Der Stich davor
+trick-after = Der nächste Stich
 next-deal = Nächstes Spiel
-talon-and-aside = Talon und gedrückte Karten
 what-it-paid = Abrechnung
 seat = Platz
 in-all = gesamt

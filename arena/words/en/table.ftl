@@ -274,14 +274,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Pass
-    [ordinary] { $next ->
-        [yes] Play: the talon is decided next
-       *[no] Ordinary: take the talon
-    }
-    [solo] Solo: without the talon
-    [small_solo] Small solo: take no trick
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small solo
    *[blind] Blind solo
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] the talon is decided next
+       *[no] take the talon
+    }
+    [solo] without the talon
+   *[small_solo] take no trick
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Stakes from each opponent if you win, and to each if you lose:
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play solo
@@ -319,6 +327,14 @@ your-turn-title = ● Your turn - Zole
 settings = Settings
 keys = Keys
 help = Help
+trumps = Trumps
+trumps-elsewhere = { $count ->
+    [one] { $count } trump is in other hands.
+   *[other] { $count } trumps are in other hands.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , gone
+card-yours = , yours
 help-trumps = Trumps, highest first
 help-suits = Other suits, highest first
 help-points = Points of the cards
@@ -369,6 +385,7 @@ key-move = to the card or answer before or after
 key-enter = play that card, give that answer; at a deal’s end: the next deal
 key-space = on at once, while others play or a trick is looked at
 key-number = the card or answer of that number
+key-trumps = trumps, points and what a game pays
 key-last-trick = the last trick again, or back to this one
 key-hint = a hint, marked in the log
 key-offer = concede, as a defender where the rules allow it: the declarer may refuse
@@ -420,8 +437,16 @@ deal-lost = { $count ->
 }
 deal-even = Deal { $deal }: you win and pay nothing
 deal-sat-out = Deal { $deal }: you sat out
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Result
+    [tricks] Tricks
+   *[review] Review
+}
+to-the-end = To the end of the match
+trick-before = The trick before
+trick-after = The next trick
 next-deal = Next deal
-talon-and-aside = talon, and what was laid aside
 what-it-paid = What it paid
 seat = seat
 in-all = in all

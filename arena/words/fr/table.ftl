@@ -293,14 +293,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Passer
-    [ordinary] { $next ->
-        [yes] Prendre : le talon se décide ensuite
-       *[no] Ordinaire : prendre le talon
-    }
-    [solo] Solo : sans le talon
-    [small_solo] Petit solo : ne faire aucun pli
+    [ordinary] Prendre
+    [solo] Solo
+    [small_solo] Petit solo
    *[blind] Solo à l’aveugle
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] le talon se décide ensuite
+       *[no] avec le talon
+    }
+    [solo] sans le talon
+   *[small_solo] ne faire aucun pli
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer un solo
@@ -339,6 +347,15 @@ your-turn-title = ● À vous – Zole
 settings = Réglages
 keys = Raccourcis
 help = Aide
+trumps = Atouts
+trumps-elsewhere = { $count ->
+    [one] { $count } atout est encore chez les autres.
+    [many] { $count } d’atouts sont encore chez les autres.
+   *[other] { $count } atouts sont encore chez les autres.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , passée
+card-yours = , à vous
 help-trumps = Atouts, du plus fort au plus faible
 help-suits = Autres couleurs, de la plus forte à la plus faible
 help-points = Points des cartes
@@ -390,6 +407,7 @@ key-move = carte ou réponse précédente ou suivante
 key-enter = jouer cette carte, donner cette réponse ; en fin de donne : donne suivante
 key-space = enchaîner, pendant que les autres jouent ou qu’un pli reste affiché
 key-number = carte ou réponse de ce numéro
+key-trumps = les atouts, les points et ce que rapporte un jeu
 key-last-trick = revoir le dernier pli, ou revenir au pli en cours
 key-hint = un conseil, noté dans le journal
 key-offer = proposer d’abandonner, en défense, si les règles le permettent
@@ -445,8 +463,16 @@ deal-lost = { $count ->
 }
 deal-even = Donne { $deal } : ni gain ni perte
 deal-sat-out = Donne { $deal } : vous n’avez pas joué
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Résultat
+    [tricks] Plis
+   *[review] Analyse
+}
+to-the-end = Vers la fin de la partie
+trick-before = Le pli précédent
+trick-after = Le pli suivant
 next-deal = Donne suivante
-talon-and-aside = talon et écart
 what-it-paid = Ce que ça a rapporté
 seat = place
 in-all = total

@@ -314,14 +314,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Garām
-    [ordinary] { $next ->
-        [yes] Spēlēju: par galdu pēc tam
-       *[no] Ņemu galdu
-    }
-    [solo] Zole: bez galda
-    [small_solo] Mazā zole: neviena stiķa
+    [ordinary] Spēlēju
+    [solo] Zole
+    [small_solo] Mazā zole
    *[blind] Aklā zole
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] par galdu pēc tam
+       *[no] ņemu galdu
+    }
+    [solo] bez galda
+   *[small_solo] neviena stiķa
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Punkti no katra pretinieka, ja uzvarat, un katram, ja zaudējat:
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -360,6 +368,15 @@ your-turn-title = ● Jūsu kārta - Zole
 settings = Iestatījumi
 keys = Taustiņi
 help = Palīdzība
+trumps = Trumpji
+trumps-elsewhere = { $count ->
+    [zero] Pārējiem vēl ir { $count } trumpju.
+    [one] Pārējiem vēl ir { $count } trumpis.
+   *[other] Pārējiem vēl ir { $count } trumpji.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , izspēlēta
+card-yours = , jūsu
 help-trumps = Trumpji, sākot ar stiprāko
 help-suits = Pārējie masti, sākot ar stiprāko
 help-points = Kāršu acis
@@ -411,6 +428,7 @@ key-move = uz iepriekšējo vai nākamo kārti vai atbildi
 key-enter = izspēlēt šo kārti, dot šo atbildi; partijas beigās: nākamā partija
 key-space = tālāk uzreiz, kamēr spēlē pārējie vai apskata stiķi
 key-number = kārts vai atbilde ar šo numuru
+key-trumps = trumpji, acis un ko spēle maksā
 key-last-trick = vēlreiz pēdējais stiķis vai atpakaļ pie šī
 key-hint = padoms, kas tiek atzīmēts žurnālā
 key-offer = piedāvāt padoties, ja esat mazais un noteikumi to ļauj
@@ -466,8 +484,16 @@ deal-lost = { $count ->
 }
 deal-even = { $deal }. partija: jūs neko nevinnējat un neko nemaksājat
 deal-sat-out = { $deal }. partija: jūs nespēlējāt
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Rezultāts
+    [tricks] Stiķi
+   *[review] Analīze
+}
+to-the-end = Uz partijas beigām
+trick-before = Iepriekšējais stiķis
+trick-after = Nākamais stiķis
 next-deal = Nākamā partija
-talon-and-aside = galds un kas norakts
 what-it-paid = Ko tā maksāja
 seat = vieta
 in-all = kopā

@@ -309,14 +309,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Пас
-    [ordinary] { $next ->
-        [yes] Играю: о прикупе потом
-       *[no] Обычная: беру прикуп
-    }
-    [solo] Золе: без прикупа
-    [small_solo] Малая золе: ни одной взятки
+    [ordinary] Играю
+    [solo] Золе
+    [small_solo] Малая золе
    *[blind] Золе втёмную
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] о прикупе потом
+       *[no] беру прикуп
+    }
+    [solo] без прикупа
+   *[small_solo] ни одной взятки
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Висты с каждого соперника при выигрыше и каждому при проигрыше:
 answer-talon = { $choice ->
     [take] Взять прикуп
    *[give] Отдать прикуп, играть золе
@@ -356,6 +364,16 @@ your-turn-title = ● Ваш ход — Zole
 settings = Настройки
 keys = Клавиши
 help = Справка
+trumps = Козыри
+trumps-elsewhere = { $count ->
+    [one] У других ещё { $count } козырь.
+    [few] У других ещё { $count } козыря.
+    [many] У других ещё { $count } козырей.
+   *[other] У других ещё { $count } козыря.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , вышла
+card-yours = , ваша
 help-trumps = Козыри, от старшего к младшему
 help-suits = Остальные масти, от старшей карты
 help-points = Очки карт
@@ -408,6 +426,7 @@ key-move = к предыдущей или следующей карте (отв�
 key-enter = сыграть эту карту, дать этот ответ; в конце сдачи — следующая сдача
 key-space = сразу дальше, пока ходят другие или лежит взятка
 key-number = карта или ответ с этим номером
+key-trumps = козыри, очки и сколько стоит игра
 key-last-trick = ещё раз последняя взятка или назад к текущей
 key-hint = подсказка, с пометкой в протоколе
 key-offer = предложить сдаться, если вы маленький и правила позволяют
@@ -467,8 +486,16 @@ deal-lost = { $count ->
 }
 deal-even = Сдача { $deal }: вы при своих
 deal-sat-out = Сдача { $deal }: вы не играли
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Результат
+    [tricks] Взятки
+   *[review] Разбор
+}
+to-the-end = К итогам партии
+trick-before = Предыдущая взятка
+trick-after = Следующая взятка
 next-deal = Следующая сдача
-talon-and-aside = прикуп и снос
 what-it-paid = Расчёт
 seat = место
 in-all = всего

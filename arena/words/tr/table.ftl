@@ -311,14 +311,22 @@ answer-blind = { $blind ->
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Pas
-    [ordinary] { $next ->
-        [yes] Oyna: talona sonra karar ver
-       *[no] Normal oyun: talonu al
-    }
-    [solo] Solo: talonsuz
-    [small_solo] Küçük solo: hiç löve alma
+    [ordinary] Oyna
+    [solo] Solo
+    [small_solo] Küçük solo
    *[blind] Kör solo
 }
+# What a bid means, below it.
+answer-bid-more = { $bid ->
+    [ordinary] { $next ->
+        [yes] talona sonra karar ver
+       *[no] talonu al
+    }
+    [solo] talonsuz
+   *[small_solo] hiç löve alma
+}
+# Before two rows of stakes: what a game pays, and what it costs.
+tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, solo oyna
@@ -356,6 +364,14 @@ your-turn-title = ● Sıra sizde - Zole
 settings = Ayarlar
 keys = Tuşlar
 help = Yardım
+trumps = Kozlar
+trumps-elsewhere = { $count ->
+    [one] Diğer ellerde { $count } koz var.
+   *[other] Diğer ellerde { $count } koz var.
+}
+# Of a card, in the list of all: what has become of it.
+card-gone = , çıktı
+card-yours = , sizin
 help-trumps = Kozlar, en yükseği önce
 help-suits = Diğer renkler, en yükseği önce
 help-points = Kart puanları
@@ -406,6 +422,7 @@ key-move = önceki ya da sonraki kâğıda veya cevaba geç
 key-enter = o kâğıdı oyna, o cevabı ver; el bitince: sonraki el
 key-space = diğerleri oynarken ya da löveye bakılırken hemen ilerle
 key-number = o numaralı kâğıt ya da cevap
+key-trumps = kozlar, puanlar ve oyunun ödemesi
 key-last-trick = son löveyi yeniden göster ya da şimdiki löveye dön
 key-hint = ipucu; maç kaydında belirtilir
 key-offer = savunmadayken, kurallar izin verirse pes etmeyi teklif et
@@ -457,8 +474,16 @@ deal-lost = { $count ->
 }
 deal-even = { $deal }. el: ne kazandınız ne ödediniz
 deal-sat-out = { $deal }. el: oynamadınız
+# What is shown of a deal that is over.
+part = { $part ->
+    [result] Sonuç
+    [tricks] Löveler
+   *[review] İnceleme
+}
+to-the-end = Maçın sonuna
+trick-before = Önceki löve
+trick-after = Sonraki löve
 next-deal = Sonraki el
-talon-and-aside = talon ve gömülenler
 what-it-paid = Ödemeler
 seat = oyuncu
 in-all = toplam

@@ -2,7 +2,7 @@
 
 import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
-import { Ask, options } from "./ask";
+import { Ask, Tiles, options } from "./ask";
 import { Clock } from "./clock";
 import { Own, OwnPlace } from "../felt";
 import { language, say } from "../language";
@@ -11,13 +11,15 @@ import { Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import { HelpDialog } from "./help";
 import type { CardName, Choice } from "./lines";
-import { DealResult, MatchOver } from "./result";
+import { Ending } from "./ending";
+import { MatchOver } from "./result";
 import { Session } from "./session";
 import { PACES, type Settings, keep, keptSettings } from "../settings";
 import { Sheet } from "./sheet";
-import { rustle } from "./sound";
+import { rustle, tap } from "./sound";
 import { own } from "./state";
 import { PlayTable, seatedAt } from "./table";
+import { TrumpSheet } from "./trumps";
 import { game, names, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
@@ -81,7 +83,7 @@ class App extends Component<object, State> {
     const { table, question, trouble, leads, finished, gone } = session;
     const { chosen, dialog, said, settings, again } = this.state;
     const over = finished || gone;
-    const ended = table.result !== null && !gone;
+    const ended = table.result !== null && !over;
     const seat = own(table);
     const seats = table.hello && names(table).map((name, seat) => ({ seat, name }));
     const nearest = table.hello && seatedAt(table, seat ?? 0);
@@ -131,14 +133,15 @@ class App extends Component<object, State> {
                 </button>
               </p>
             )}
-            {(over || ended) && (
+            {over && (
               <div class="papers">
-                {over && <MatchOver session={session} />}
-                {ended && <DealResult session={session} next={() => this.next()} />}
+                <MatchOver session={session} />
               </div>
             )}
+            {ended && <Ending key={table.dealt!.deal} session={session} next={() => this.next()} />}
             {!ended && nearest && seats && !over && !waits && (
               <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
+                <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{this.extras()}</div>
@@ -164,6 +167,7 @@ class App extends Component<object, State> {
             )}
           </div>
           <Sheet session={session} />
+          <TrumpSheet table={table} />
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
@@ -179,6 +183,12 @@ class App extends Component<object, State> {
     const { again, givesUp } = this.state;
     return (
       <>
+        <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
+          <span class="word">{say("trumps")}</span>
+          <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
+            <use href="#suit-D" />
+          </svg>
+        </button>
         {table.lastTrick !== null && (
           <button type="button" data-key="l" aria-pressed={again} onClick={() => this.setState({ again: !again })}>
             {say("last-trick")}
@@ -240,6 +250,7 @@ class App extends Component<object, State> {
   }
 
   private give(choice: Choice) {
+    if ("card" in choice || "cards" in choice) tap();
     this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
   }
@@ -278,7 +289,7 @@ class App extends Component<object, State> {
 
   private clicked(event: MouseEvent) {
     const { target } = event;
-    const chooses = target instanceof Element && target.closest(".own, .options, .extras, .onwards");
+    const chooses = target instanceof Element && target.closest(".own, .options, .extras, .parts, .onwards");
     const tapped = event.detail > 0; // else it was a key on a button
     if (chooses && ((this.hastened && tapped) || this.settling)) {
       event.stopPropagation();
@@ -288,7 +299,7 @@ class App extends Component<object, State> {
   }
 
   private key(event: KeyboardEvent) {
-    if (this.state.dialog !== null || event.target instanceof HTMLSelectElement) return;
+    if (this.state.dialog !== null || event.target instanceof HTMLSelectElement || event.target instanceof HTMLInputElement) return;
     const key = keyOf(event);
     if (key === null) return;
     if (key === "Tab") return;
@@ -332,7 +343,7 @@ class App extends Component<object, State> {
 
   private choices(): HTMLElement[] {
     const found = this.root.current!.querySelectorAll<HTMLElement>(
-      ".options button:not([aria-disabled=true]), .pickable.legal, [data-key=next]",
+      ".options button:not([aria-disabled=true]), .pickable.legal, [data-key=next], .parts button",
     );
     return [...found].toSorted((one, other) => Number(other.matches(".pickable")) - Number(one.matches(".pickable")));
   }

@@ -1,11 +1,12 @@
-// What is asked: in words, with a button for each answer that is no card.
+// What is asked: in words beside one's own place, with a tile in the middle for each answer that is no card.
 
 import { compose, say } from "../language";
 import { Words } from "../moves";
+import { signed } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
-import { asking, because, button, sentence } from "./words";
+import { asking, because, button, sentence, underButton } from "./words";
 
 interface Props {
   session: Session;
@@ -17,35 +18,74 @@ interface Props {
 
 export interface Option {
   words: string;
+  /** What it means, in a few words more; empty where nothing is to be added. */
+  more: string;
   choice: Choice;
+  /** The stakes that the game pays and costs, each from the least; none for other answers. */
+  won: number[];
+  lost: number[];
 }
 
 /** The answers that have a button. */
 export function options(table: Table, request: Request): Option[] {
-  const afterBid = table.hello!.rules.auction.talon_decision === "after_bid";
+  const { rules } = table.hello!;
+  const afterBid = rules.auction.talon_decision === "after_bid";
+  const option = (choice: Choice, words: string, game = "", more = ""): Option => {
+    const paid = rules.scoring[game] ?? [];
+    return { words, more, choice, won: paid.filter((each) => each > 0).toReversed(), lost: paid.filter((each) => each < 0) };
+  };
   switch (request.type) {
     case "blind":
       return [
-        { words: say("answer-blind", { blind: "no" }), choice: { blind: false } },
-        { words: say("answer-blind", { blind: "yes" }), choice: { blind: true } },
+        option({ blind: false }, say("answer-blind", { blind: "no" })),
+        option({ blind: true }, say("answer-blind", { blind: "yes" }), "blind"),
       ];
     case "bid":
-      return request.legal.map((bid) => ({ words: button(bid, afterBid), choice: { bid } }));
+      return request.legal.map((bid) => option({ bid }, button(bid), bid, underButton(bid, afterBid)));
     case "talon":
-      return request.legal.map((choice) => ({ words: button(choice, afterBid), choice: { choice } }));
+      return request.legal.map((choice) => option({ choice }, button(choice), choice === "take" ? "ordinary" : "solo"));
     case "offer":
-      return [
-        { words: say("answer-play-on"), choice: { accept: false } },
-        { words: say("answer-accept"), choice: { accept: true } },
-      ];
+      return [option({ accept: false }, say("answer-play-on")), option({ accept: true }, say("answer-accept"))];
     default:
       return [];
   }
 }
 
+/** The answers that are no cards, as tiles: what each means, and what it may pay and cost. */
+export function Tiles({ session, answer }: Pick<Props, "session" | "answer">) {
+  const { table, question } = session;
+  const found = question ? options(table, question) : [];
+  if (found.length === 0) return null;
+  const hinted = hintOf(session);
+  return (
+    <div class="options tiles" role="group" aria-label={say("what-is-asked")}>
+      {found.map(({ words, more, choice, won, lost }, place) => (
+        <button type="button" class={hinted && same(hinted, choice) ? "tile hinted" : "tile"} onClick={() => answer(choice)}>
+          <b>{words}</b>
+          {more !== "" && <span class="more">{more}</span>}
+          {won.length > 0 && (
+            <span class="pays" title={say("tile-pays")}>
+              <span class="hidden">{say("tile-pays")}</span>
+              <span>{won.map(signed).join(" ")}</span> <span>{lost.map(signed).join(" ")}</span>
+            </span>
+          )}
+          <span class="number" aria-hidden="true">
+            {place + 1}
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The answer that the hint at hand suggests. */
+function hintOf({ hint, question }: Session): Reply | null {
+  return hint?.answer && hint.id === question?.id ? hint.answer : null;
+}
+
 export function Ask({ session, chosen, why, answer }: Props) {
   const { table, question, hint } = session;
-  const hinted = hint?.answer && hint.id === question?.id ? hint.answer : null;
+  const hinted = hintOf(session);
   return (
     <section tabIndex={-1} class={`asking${question ? " open" : ""}`} aria-label={say("what-is-asked")} data-asked={question?.type} data-id={question?.id}>
       <div class="words">
@@ -74,35 +114,21 @@ export function Ask({ session, chosen, why, answer }: Props) {
         </div>
       </div>
       {session.paced.moving && <p class="faint">{say("on-at-once")}</p>}
-      {question && (
+      {question?.type === "discard" && (
         <div class="options">
-          {options(table, question).map(({ words, choice }, place) => (
-            <button
-              type="button"
-              class={hinted && same(hinted, choice) ? "hinted" : ""}
-              onClick={() => answer(choice)}
-            >
-              {words}
-              <span class="number" aria-hidden="true">
-                {place + 1}
-              </span>
-            </button>
-          ))}
-          {question.type === "discard" && (
-            <button
-              type="button"
-              class="main"
-              data-key="confirm"
-              aria-disabled={chosen.length !== 2}
-              onClick={() => chosen.length === 2 && answer({ cards: chosen })}
-            >
-              {chosen.length === 2 ? (
-                compose("lay-aside", { cards: <Words ask="discard" text={chosen.join(".")} /> })
-              ) : (
-                say("choose-more", { count: 2 - chosen.length })
-              )}
-            </button>
-          )}
+          <button
+            type="button"
+            class="main"
+            data-key="confirm"
+            aria-disabled={chosen.length !== 2}
+            onClick={() => chosen.length === 2 && answer({ cards: chosen })}
+          >
+            {chosen.length === 2 ? (
+              compose("lay-aside", { cards: <Words ask="discard" text={chosen.join(".")} /> })
+            ) : (
+              say("choose-more", { count: 2 - chosen.length })
+            )}
+          </button>
         </div>
       )}
     </section>

@@ -88,8 +88,7 @@ export class Paced {
 
   /** Whether a deal's end is looked at, and what follows has to wait. */
   private get held(): boolean {
-    const { step, line } = this.due[0]!;
-    return !this.watched && this.table.result !== null && this.left < this.shown && line > this.seen && step.kind !== "bye";
+    return !this.watched && this.table.result !== null && this.left < this.shown && this.due[0]!.line > this.seen;
   }
 
   private show(): Due {

@@ -1,142 +1,36 @@
-// What a deal came to: the four hands, what it paid, and what would have been better.
+// How a match ended, and by which answers it was lost.
 
 import { Component } from "preact";
-import { sorted } from "../cards";
-import { Fan } from "../felt";
 import { Words } from "../moves";
 import { AboutTable } from "./about";
 import { compose, say } from "../language";
-import { summary } from "../events";
-import { ResultTable } from "../result";
 import { clearMistakes } from "../reviews";
-import { dealNumber, decimals, signed } from "../words";
+import { dealNumber, decimals } from "../words";
 import type { Result, Seat } from "./lines";
 import type { Judged, Session } from "./session";
-import { type Table, own } from "./state";
+import { own } from "./state";
 import { stakes } from "./sheet";
-import { doer, names } from "./words";
-
-export function DealResult({ session, next }: { session: Session; next: () => void }) {
-  const { table, paced } = session;
-  const { dealt, result, bye } = table;
-  const { seat } = dealt!;
-  return (
-    <section tabIndex={-1} class="panel ended" aria-label={say("deal-over")}>
-      <h2>
-        <span role="status">
-          {seat === undefined ? say("deal-over") : outcome(dealNumber(dealt!.deal), result!.payments[seat]!, dealt!.active.includes(seat))}
-        </span>
-      </h2>
-      <p>{summary(table.hello!.rules, result!, (player) => doer(table, player))}</p>
-      {bye === null && seat !== undefined && (
-        <p class="onwards">
-          {paced.left < paced.shown ? (
-            <button type="button" class="main" data-key="next" onClick={next}>
-              {say("next-deal")}
-            </button>
-          ) : (
-            say("waiting-for-others")
-          )}
-        </p>
-      )}
-      <div class="hands">
-      {result!.hands.map((hand, player) => hand.length > 0 && (
-        <div class="shown">
-          <p class="whose">
-            <bdi>{names(table)[player]}</bdi>{" "}
-            {player === result!.declarer && <span class="badge declarer">{say("declarer")}</span>}
-          </p>
-          <Fan cards={sorted(hand)} />
-        </div>
-      ))}
-      <div class="shown">
-        <p class="whose">{say(result!.discards.length > 0 ? "talon-and-aside" : "talon")}</p>
-        <div class="piles">
-          <Fan cards={result!.talon} />
-          {result!.discards.length > 0 && <Fan cards={result!.discards} />}
-        </div>
-      </div>
-      </div>
-      <Paid table={table} result={result!} />
-      {seat !== undefined && <Better key={dealt!.deal} session={session} deal={dealt!.deal} seat={seat} />}
-    </section>
-  );
-}
-
-function outcome(deal: number, paid: number, played: boolean): string {
-  if (paid === 0) return say(played ? "deal-even" : "deal-sat-out", { deal });
-  return say(paid > 0 ? "deal-won" : "deal-lost", { deal, count: Math.abs(paid) });
-}
-
-function Paid({ table, result }: { table: Table; result: Result }) {
-  const points = (seat: Seat) => (seat === result.declarer ? result.points.declarer : null) ?? result.points.seats[seat]!;
-  const rows = names(table).map((name, seat) => [
-    name,
-    points(seat),
-    result.tricks.seats[seat]!,
-    signed(result.payments[seat]!),
-    signed(table.totals[seat]!),
-  ]);
-  return <ResultTable inAll={say("in-all")} rows={rows} />;
-}
-
-interface Looked {
-  verdicts: Judged[] | null;
-  looking: boolean;
-}
-
-class Better extends Component<{ session: Session; deal: number; seat: number }, Looked> {
-  override state: Looked = { verdicts: null, looking: true };
-
-  override async componentDidMount() {
-    const { session, deal } = this.props;
-    const verdicts = await session.review(deal);
-    const bid = bidOf(session.table.sheet.find(({ dealt }) => dealt.deal === deal)?.result);
-    this.setState({ verdicts: verdicts && verdicts.map((each) => ({ ...each, bid })), looking: false });
-  }
-
-  override render() {
-    const { verdicts, looking } = this.state;
-    if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
-    if (verdicts === null) return null;
-    return <Mistakes title={say("what-would-be-better")} found={mistakesOf(verdicts, this.props.seat).map((each) => ({ of: each }))} />;
-  }
-}
+import { names } from "./words";
 
 interface Found {
   of: Judged;
-  /** Its deal, where that is not the deal at hand. */
-  deal?: number;
-}
-
-function Mistakes({ title, found }: { title: string; found: Found[] }) {
-  return (
-    <div class="better" role="group" aria-label={title}>
-      <h3>{title}</h3>
-      {found.length === 0 && <p>{say("no-mistake")}</p>}
-      <ul>
-        {found.map((each) => (
-          <Mistake {...each} />
-        ))}
-      </ul>
-    </div>
-  );
+  deal: number;
 }
 
 /** The clear mistakes of a seat. */
-function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
+export function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
   return clearMistakes(verdicts, ({ kind }) => (kind === "surrender" ? seat : null));
 }
 
 /** The bid that declared a deal. */
-function bidOf(result: Result | undefined): string | undefined {
+export function bidOf(result: Result | undefined): string | undefined {
   return result?.contract ?? undefined;
 }
 
 function Mistake({ of, deal }: Found) {
   const { kind, trick, given, best, loss, bid } = of;
   const when = trick ? say("where-trick", { trick }) : say("where-ask", { ask: kind });
-  const where = deal === undefined ? when : `${say("where-deal", { deal: dealNumber(deal) })}, ${when}`;
+  const where = `${say("where-deal", { deal: dealNumber(deal) })}, ${when}`;
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
@@ -151,12 +45,12 @@ function Mistake({ of, deal }: Found) {
 const DEAREST = 3;
 
 /** What the match was lost by: the dearest mistakes, as far as its deals were reviewed. */
-class Dearest extends Component<{ session: Session; seat: Seat }, { found: Required<Found>[] }> {
-  override state = { found: [] as Required<Found>[] };
+class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found[] }> {
+  override state = { found: [] as Found[] };
 
   override async componentDidMount() {
     const { session, seat } = this.props;
-    const found: Required<Found>[] = [];
+    const found: Found[] = [];
     for (const { dealt, result } of session.table.sheet)
       for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push({ of: { ...each, bid: bidOf(result) }, deal: dealt.deal });
     this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
@@ -164,7 +58,18 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Requi
 
   override render() {
     const { found } = this.state;
-    return found.length > 0 && <Mistakes title={say("dearest-moments")} found={found} />;
+    if (found.length === 0) return null;
+    const title = say("dearest-moments");
+    return (
+      <div class="better" role="group" aria-label={title}>
+        <h3>{title}</h3>
+        <ul>
+          {found.map((each) => (
+            <Mistake {...each} />
+          ))}
+        </ul>
+      </div>
+    );
   }
 }
 

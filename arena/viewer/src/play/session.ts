@@ -14,6 +14,8 @@ export interface Judged extends Verdict {
   trick: number | null;
   /** The bid that declared its deal, as the page knows it. */
   bid?: string | undefined;
+  /** Why the best answer is good. */
+  why?: Reason[];
 }
 
 /** Why a hint is good: a message, with its values. */

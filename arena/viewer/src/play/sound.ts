@@ -1,11 +1,16 @@
-// The sound of a card laid on the table, made here: a short rustle that dies away.
+// What a card laid on the table sounds and feels like: a short rustle that dies away, and a tap of the device.
 
-const SECONDS = 0.09;
-const LOUDNESS = 0.25;
+import { STILL } from "../settings";
+
+const SECONDS = 0.07;
+const LOUDNESS = 0.12;
+const TAP_MS = 12;
 
 let context: AudioContext | undefined;
 
+/** Sound a card, once the reader has touched the page: browsers allow no sound before. */
 export function rustle() {
+  if (!navigator.userActivation?.hasBeenActive) return;
   context ??= new AudioContext();
   const { sampleRate, destination } = context;
   const buffer = context.createBuffer(1, sampleRate * SECONDS, sampleRate);
@@ -15,4 +20,9 @@ export function rustle() {
   const source = new AudioBufferSourceNode(context, { buffer });
   source.connect(destination);
   source.start();
+}
+
+/** Let the reader feel an own card on devices that can. */
+export function tap() {
+  if (!STILL) navigator.vibrate?.(TAP_MS);
 }

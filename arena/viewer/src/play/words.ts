@@ -83,9 +83,13 @@ export function asking(table: Table, request: Request): string {
 }
 
 /** What stands on the button of a bid or of a choice. */
-export function button(word: string, afterBid: boolean): string {
-  if (word === "take" || word === "give") return say("answer-talon", { choice: word });
-  return say("answer-bid", { bid: word, next: afterBid ? "yes" : "no" });
+export function button(word: string): string {
+  return word === "take" || word === "give" ? say("answer-talon", { choice: word }) : say("answer-bid", { bid: word });
+}
+
+/** What a bid means, in a few words below it. */
+export function underButton(bid: string, afterBid: boolean): string {
+  return bid === "pass" || bid === "blind" ? "" : say("answer-bid-more", { bid, next: afterBid ? "yes" : "no" });
 }
 
 const REASONS = [

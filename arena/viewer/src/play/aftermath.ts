@@ -1,0 +1,44 @@
+// A deal that is over, trick by trick: what lay on the table, and who held what before each.
+
+import { sorted } from "../cards";
+import type { CardName, Placed, Player, Result, Seat } from "./lines";
+import type { Table } from "./state";
+
+export interface PlayedTrick {
+  cards: Placed[];
+  /** Null where the deal ended within it. */
+  winner: Player | null;
+  points: number;
+}
+
+/** The tricks of a deal, in order. */
+export function tricksOf({ told }: Pick<Table, "told">): PlayedTrick[] {
+  const found: PlayedTrick[] = [];
+  let cards: Placed[] = [];
+  for (const event of told) {
+    if (event.event === "card") cards.push({ seat: event.seat, card: event.card });
+    if (event.event !== "trick") continue;
+    found.push({ cards, winner: event.winner, points: event.points });
+    cards = [];
+  }
+  return cards.length > 0 ? [...found, { cards, winner: null, points: 0 }] : found;
+}
+
+/** What each seat held before a trick, from 0; `null` is the deal as it was dealt. */
+export function heldBefore(result: Result, tricks: PlayedTrick[], trick: number | null): CardName[][] {
+  const played = new Set(tricks.slice(0, trick ?? 0).flatMap(({ cards }) => cards.map(({ card }) => card)));
+  return result.hands.map((hand, seat) => {
+    const taken = trick !== null && seat === result.declarer && result.discards.length > 0 ? result.talon : [];
+    const laid = taken.length > 0 ? result.discards : [];
+    return sorted([...hand, ...taken].filter((card) => !laid.includes(card) && !played.has(card)));
+  });
+}
+
+/** What each seat has taken before a trick: how many tricks, and their points. */
+export function takenBefore(tricks: PlayedTrick[], trick: number, seats: number): { tricks: number; points: number }[] {
+  const whose = (seat: Seat) => tricks.slice(0, trick).filter(({ winner }) => winner === seat);
+  return Array.from({ length: seats }, (_, seat) => ({
+    tricks: whose(seat).length,
+    points: whose(seat).reduce((all, { points }) => all + points, 0),
+  }));
+}

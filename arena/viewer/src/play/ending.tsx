@@ -1,0 +1,269 @@
+// A deal's end on the felt: hands open in place, what it paid, its tricks again, and what would have been better.
+
+import { Component } from "preact";
+import { sorted } from "../cards";
+import { summary } from "../events";
+import { Felt, Own, OwnPlace, scoreOf, type Seated } from "../felt";
+import { compose, say } from "../language";
+import { Words } from "../moves";
+import { dealNumber, mean, signed } from "../words";
+import { heldBefore, takenBefore, tricksOf } from "./aftermath";
+import type { Result, Seat } from "./lines";
+import { bidOf, mistakesOf } from "./result";
+import type { Judged, Session } from "./session";
+import { type Table, own } from "./state";
+import { seatedAt } from "./table";
+import { because, doer, game } from "./words";
+
+type Part = "result" | "tricks" | "review";
+const PARTS: Part[] = ["result", "tricks", "review"];
+
+interface State {
+  part: Part;
+  /** The trick that is shown, from 0. */
+  trick: number;
+  /** The mistake that is looked at, of those found. */
+  mistake: number;
+  /** What was found; null where nothing was reviewed. */
+  found: Judged[] | null;
+  looking: boolean;
+}
+
+export class Ending extends Component<{ session: Session; next: () => void }, State> {
+  override state: State = { part: "result", trick: 0, mistake: 0, found: null, looking: true };
+  private readonly tricks = tricksOf(this.props.session.table);
+
+  override async componentDidMount() {
+    const { session } = this.props;
+    const { table } = session;
+    const seat = own(table);
+    if (seat === undefined) return this.setState({ looking: false });
+    const verdicts = await session.review(table.dealt!.deal);
+    const bid = bidOf(table.result ?? undefined);
+    this.setState({ found: verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid })), looking: false });
+  }
+
+  override render({ session, next }: { session: Session; next: () => void }, { part, trick }: State) {
+    const { table, paced } = session;
+    const { seat } = table.dealt!;
+    const seats = this.seats();
+    const nearest = seats.find(({ side }) => side === 0)!;
+    const parts = PARTS.filter((each) => (each === "tricks" ? this.tricks.length > 0 : each !== "review" || this.reviews));
+    return (
+      <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
+        <section tabIndex={-1} class={`ended of-${part}`} aria-label={say("deal-over")}>
+          {part === "result" && <Outcome table={table} />}
+          {part === "tricks" && <Scrub of={this.tricks.length} at={trick} go={(to) => this.setState({ trick: to })} />}
+          {part === "review" && this.review()}
+        </section>
+        <OwnPlace of={nearest} seats={seats.map(({ seat, name }) => ({ seat, name }))}>
+          <p class="parts">
+            {parts.map((each) => (
+              <button type="button" aria-pressed={each === part} onClick={() => this.setState({ part: each, trick: 0 })}>
+                {say("part", { part: each })}
+                {each === "review" && this.state.found !== null && this.state.found.length > 0 && ` (${this.state.found.length})`}
+              </button>
+            ))}
+          </p>
+          {seat !== undefined && (
+            <p class="onwards">
+              {paced.left < paced.shown ? (
+                <button type="button" class="main" data-key="next" onClick={next}>
+                  {say(session.over ? "to-the-end" : "next-deal")}
+                </button>
+              ) : (
+                say("waiting-for-others")
+              )}
+            </p>
+          )}
+        </OwnPlace>
+        <Own of={nearest} />
+      </Felt>
+    );
+  }
+
+  /** Whether there is, or may still be, anything to look at. */
+  private get reviews(): boolean {
+    return own(this.props.session.table) !== undefined && (this.state.looking || this.state.found !== null);
+  }
+
+  private get mistake(): Judged | undefined {
+    return this.state.found?.[this.state.mistake];
+  }
+
+  /** The trick at which the hands are shown; null for the deal as it was dealt. */
+  private get at(): number | null {
+    const { part, trick } = this.state;
+    if (part === "tricks") return trick;
+    const asked = part === "review" ? this.mistake?.trick : null;
+    return asked == null ? null : asked - 1;
+  }
+
+  private seats(): Seated[] {
+    const { table } = this.props.session;
+    const { result, dealt } = table;
+    const { at, mistake } = this;
+    const held = heldBefore(result!, this.tricks, at);
+    const taken = takenBefore(this.tricks, at ?? this.tricks.length, held.length);
+    const hides = this.state.part === "review" && mistake !== undefined;
+    return held.map((cards, seat) => {
+      const of = seatedAt(table, seat);
+      const plays = dealt!.active.includes(seat);
+      const left = hides ? cards.filter((card) => !this.before(seat).includes(card)) : cards;
+      const { tricks, points } = taken[seat]!;
+      return {
+        ...of,
+        says: "",
+        taken: tricks,
+        has: plays && (at !== null || this.tricks.length > 0) ? `${say("tricks", { count: tricks })}, ${say("points", { count: points })}` : "",
+        paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
+        cards: !hides || seat === own(table) ? left : left.map(() => null),
+        aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],
+        marked: hides && seat === own(table) ? { [mistake.given]: "given", [mistake.best]: "best" } : {},
+        turn: false,
+      };
+    });
+  }
+
+  /** What a seat had already laid to the trick at which a mistake was made. */
+  private before(seat: Seat): string[] {
+    return this.trick().cards.filter((each) => each.seat === seat).map(({ card }) => card);
+  }
+
+  private trick() {
+    const { at, mistake } = this;
+    const shown = at === null ? undefined : this.tricks[at];
+    if (shown === undefined) return { cards: [], winner: null };
+    if (this.state.part === "tricks") return { cards: shown.cards, winner: shown.winner };
+    const place = shown.cards.findIndex(({ card }) => card === mistake?.given);
+    return { cards: shown.cards.slice(0, Math.max(0, place)), winner: null };
+  }
+
+  private score() {
+    const { table } = this.props.session;
+    const { declarer, points, contract } = table.result!;
+    if (declarer === null || contract === "small_solo" || points.declarer === null) return game(table);
+    return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
+  }
+
+  private review() {
+    const { found, mistake, looking } = this.state;
+    if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
+    if (found === null || found.length === 0) return <p>{say("no-mistake")}</p>;
+    return (
+      <div class="better" role="group" aria-label={say("what-would-be-better")}>
+        {found.length > 1 && (
+          <p class="which">
+            {found.map((each, place) => (
+              <button type="button" aria-pressed={place === mistake} onClick={() => this.setState({ mistake: place })}>
+                {each.trick ? say("where-trick", { trick: each.trick }) : say("where-ask", { ask: each.kind })}
+              </button>
+            ))}
+          </p>
+        )}
+        <MistakeCard of={this.mistake!} />
+      </div>
+    );
+  }
+}
+
+/** The headline of a deal, and what came of it in a sentence. */
+function Outcome({ table }: { table: Table }) {
+  const { result } = table;
+  const seat = own(table);
+  return (
+    <>
+      <h2>
+        {seat !== undefined && <b class={result!.payments[seat]! < 0 ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
+        <span role="status">{seat === undefined ? say("deal-over") : outcome(table, seat)}</span>
+      </h2>
+      <p>{summary(table.hello!.rules, result!, (player) => doer(table, player))}</p>
+      <TalonAndAside result={result!} />
+    </>
+  );
+}
+
+/** What a deal paid a seat, in one line. */
+function outcome({ result, dealt }: Table, seat: Seat): string {
+  const paid = result!.payments[seat]!;
+  const deal = dealNumber(dealt!.deal);
+  if (paid === 0) return say(dealt!.active.includes(seat) ? "deal-even" : "deal-sat-out", { deal });
+  return say(paid > 0 ? "deal-won" : "deal-lost", { deal, count: Math.abs(paid) });
+}
+
+function TalonAndAside({ result }: { result: Result }) {
+  if (result.talon.length === 0) return null;
+  return (
+    <p class="faint">
+      {say("talon")} <Words ask="discard" text={result.talon.join(".")} />{" "}
+      {result.discards.length > 0 && (
+        <>
+          {say("laid-aside")} <Words ask="discard" text={result.discards.join(".")} />
+        </>
+      )}
+    </p>
+  );
+}
+
+/** A way through the tricks: buttons, and a slider between them. */
+function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => void }) {
+  const label = say("where-trick", { trick: at + 1 });
+  return (
+    <p class="scrub">
+      <button type="button" aria-label={say("trick-before")} disabled={at === 0} onClick={() => go(at - 1)}>
+        ‹
+      </button>
+      <label>
+        {label}
+        <input
+          type="range"
+          min={1}
+          max={of}
+          value={at + 1}
+          aria-label={say("the-trick")}
+          aria-valuetext={label}
+          onInput={({ currentTarget }) => go(currentTarget.valueAsNumber - 1)}
+        />
+      </label>
+      <button type="button" aria-label={say("trick-after")} disabled={at === of - 1} onClick={() => go(at + 1)}>
+        ›
+      </button>
+    </p>
+  );
+}
+
+/** At most so many answers have a bar. */
+const BARS = 5;
+
+/** A mistake: what was better, the values of the answers as bars, and one reason. */
+function MistakeCard({ of }: { of: Judged }) {
+  const { kind, given, best, bid, why = [] } = of;
+  const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
+  const answers = of.answers.toSorted(([, one], [, other]) => other - one);
+  const shown = answers.filter(([answer], place) => place < BARS || answer === given);
+  const values = shown.map(([, known]) => known);
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low || 1;
+  return (
+    <>
+      <p>
+        {compose("better", parts, { loss: mean(of.loss, 1).replace("+", "") })}{" "}
+        {kind === "surrender" && bid !== undefined && say("led-by-bid", { bid: say("word", { word: bid }) })}{" "}
+        {why.slice(0, 1).map(because).join(" ")}
+      </p>
+      {shown.length > 0 && (
+        <ul class="bars">
+          {shown.map(([answer, known]) => (
+            <li class={answer === best ? "best" : answer === given ? "given" : ""}>
+              <span>
+                <Words ask={kind} text={answer} />
+              </span>
+              <meter min={0} max={1} value={0.06 + (0.94 * (known - low)) / span} aria-hidden="true" />
+              <data value={known}>{mean(known, 1)}</data>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
