@@ -1,8 +1,8 @@
 """The emblem of a bot: a white suit on a round ground with a pattern and a hue, all by its name.
 
-A name's number is the FNV-1a hash (32 bits) of its UTF-8, without the `.2` or `.3` that versions and
-copies have, its upper half added to its lower by exclusive or. Divided by 4, the number of patterns
-and 12, it leaves the suit, the pattern, and the hue in steps of 30 degrees. The viewer's
+A name's number is the FNV-1a hash (32 bits) of its UTF-8, without the `.2` or `.3` that versions
+and copies have, its upper half added to its lower by exclusive or. Divided by 4, the number of
+patterns and 12, it leaves the suit, the pattern, and the hue in steps of 30 degrees. The viewer's
 `emblem.tsx` draws the same; the colours are as dark as white on them needs.
 """
 
