@@ -4,15 +4,18 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.run_events import Interrupted, RunEvent, Stopping
 from arena.bots.levels import LEVELS
+from arena.bots.manifest import Bot, read_bot
 from arena.bots.templates import shipped
 from arena.cli.options import (
     Whole,
@@ -120,7 +123,7 @@ def play(
     check_language(language, languages)
     if not terminal:
         check_web_server(", or play with --terminal")
-    folders = _with_samples(bots, rules, count, strength)
+    players = _with_house(bots, rules, count, strength)
     apart = choose_isolation(level)
     warn_about_isolation(apart)
     with ExitStack() as stack:
@@ -130,7 +133,7 @@ def play(
             links.append(PersonLink(name, ours))
             ends.append(theirs)
         asked = MatchRequest(
-            players=folders,
+            players=players,
             rules=rules,
             deals=deals,
             seed=seed,
@@ -180,13 +183,14 @@ def play(
         people.wait()
 
 
-# The bots, and the sample bot of a level in the remaining seats; prints which
-def _with_samples(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path]:
+# The bots, and those of a level in the remaining seats; prints which
+def _with_house(bots: Sequence[Path], rules: str, people: int, level: str) -> list[Path | Bot]:
     left = max(0, rules_from(rules).players - people - len(bots))
-    sample = shipped("sample_bots") / LEVELS[level]
-    if left:
-        say(f"filling the other seats: {sample.name} ({level})", err=True)
-    return [*bots, *left * [sample]]
+    sample = read_bot(shipped("sample_bots") / LEVELS[level].bot)
+    names = list(islice(cycle(LEVELS[level].names), left))
+    if names:
+        say(f"filling the other seats: {', '.join(names)} ({level})", err=True)
+    return [*bots, *(msgspec.structs.replace(sample, name=name) for name in names)]
 
 
 # The page with the rules of Zole as a match is played; English if not in `tag`

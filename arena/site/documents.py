@@ -333,7 +333,9 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     `versions` are the newest first, this one among them; `against` is the bot's row of the
     crosstable, in the order of the standings. `roles` and `seats` have the bot's line and then
     everybody's, to compare with. Faults and matches are the last ones, the newest first; `best`
-    and `worst` the largest gaps.
+    and `worst` the largest gaps. `best_at` is a match in which it held the best hand, and the
+    number of the deal in it, if everybody may watch it. Guests play against it as `at_tables`, ""
+    if they may not.
     """
 
     at: float
@@ -348,4 +350,6 @@ class BotDocument(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[BotFault, ...] = ()
     best: tuple[Hand, ...] = ()
     worst: tuple[Hand, ...] = ()
+    best_at: tuple[int, int] | None = None
+    at_tables: str = ""
     matches: tuple[MatchLine, ...] = ()

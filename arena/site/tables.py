@@ -31,7 +31,7 @@ from arena.base.errors import ArenaError
 from arena.base.files import write_whole
 from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.base.words import count
-from arena.bots.levels import LEVELS
+from arena.bots.levels import LEVELS, USUAL
 from arena.bots.names import free_name
 from arena.engine.builds import Copy, copy_path, install
 from arena.engine.job import Job, PersonLink
@@ -67,7 +67,7 @@ from arena.site.web.reader import (
     wants_page,
 )
 from arena.tasks.league_request import league_isolation, request_league
-from arena.tasks.open_field import house_players, outsiders
+from arena.tasks.open_field import EnteredPlayer, house_players, outsiders
 
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
@@ -85,8 +85,8 @@ _MOST_KEPT: Final = 1000
 class GuestTerms(msgspec.Struct, frozen=True):
     """What guests' tables take from the league: its settings, and its bots that agree, by name.
 
-    `home` is the folder of the league's copies of bots. Those of the arena's own come first, and
-    `levels` has the level of each.
+    `home` is the folder of the league's copies of bots. Those of the arena's own come first, under
+    people's names, and `levels` has the level of each.
     """
 
     config: LeagueConfig
@@ -95,11 +95,12 @@ class GuestTerms(msgspec.Struct, frozen=True):
     levels: dict[str, str]
 
     def seated(self, wanted: tuple[str, ...]) -> tuple[str, ...]:
-        """The bots at a table: those chosen, then the arena's own. Raises `Refusal`."""
+        """The bots at a table: those chosen, then those of the usual level. Raises `Refusal`."""
         seats, bots = self.config.rules.players - 1, list(wanted)
         if len(bots) > seats or not {*bots} <= self.copies.keys():
             raise Refusal(f"choose up to {seats} bots that agree to play guests")
-        bots += [name for name in self.copies if name not in wanted][: seats - len(bots)]
+        usual = sorted(self.copies, key=lambda name: self.levels.get(name) != USUAL)
+        bots += [name for name in usual if name not in wanted][: seats - len(bots)]
         if not bots:
             raise Busy("no bot plays guests now", "try again later", 60)
         return tuple(bots + bots[:1] * (seats - len(bots)))  # a table of five, and too few agree
@@ -112,22 +113,25 @@ def guest_terms(site: Site) -> GuestTerms:
     """
     asked = request_league(site.league)
     wanted = outsiders(asked, asked.entries)
-    house = house_players({}, wanted, LEVELS.values())
+    level_of = {level.bot: name for name, level in LEVELS.items()}
     with closing(Published(site.published)) as published:
         found = published.read(STANDINGS, Standings)
     benched = {line.bot for line in found.lines if line.state == "benched"} if found else set()
-    level_of = {bot: level for level, bot in LEVELS.items()}
+    agreed: list[tuple[str, EnteredPlayer, str]] = []
+    for own, player in house_players({}, wanted, level_of).items():
+        level = level_of[Path(player.bot.folder).name]
+        names = LEVELS[level].names if own not in benched else ()
+        agreed += [(free_name(person, wanted), player, level) for person in names]
+    for name, player in sorted(wanted.items()):
+        if player.bot.guests and name not in benched:
+            agreed.append((name, player, ""))
     copies: dict[str, Copy] = {}
-    levels: dict[str, str] = {}
-    for name, player in (house | dict(sorted(wanted.items()))).items():
-        bot, content = player.bot, player.joined.content
-        if name in benched or not (name in house or bot.guests):
-            continue
-        if name in house:
-            levels[name] = level_of[Path(bot.folder).name]
-        folder = bot.folder or str(copy_path(asked.home, content))
-        bot = msgspec.structs.replace(bot, folder=folder)
+    for name, player, _ in agreed:
+        content = player.joined.content
+        folder = player.bot.folder or str(copy_path(asked.home, content))
+        bot = msgspec.structs.replace(player.bot, name=name, folder=folder)
         copies[name] = Copy(bot, content, asked.config.resources)
+    levels = {name: level for name, _, level in agreed if level}
     return GuestTerms(asked.config, asked.home, copies, levels)
 
 

@@ -149,8 +149,8 @@ class Role(msgspec.Struct, frozen=True):
     """A bot's roles, or everybody's if `bot` is None.
 
     `declares` is the share of its hands that it declares, `wins` the share of these that pay it;
-    the others are stakes per deal in a role. `contracts` counts its declared contracts. A hand is a
-    deal in which the bot holds cards.
+    the others are stakes per deal in a role, `solo` those of the solos that it declares.
+    `contracts` counts its declared contracts. A hand is a deal in which the bot holds cards.
     """
 
     bot: str | None
@@ -161,6 +161,7 @@ class Role(msgspec.Struct, frozen=True):
     table: Share
     sitting_out: Share
     contracts: dict[str, int]
+    solo: Share = Share(None, None, 0)
 
 
 class SeatLine(msgspec.Struct, frozen=True):

@@ -35,7 +35,7 @@ def roles(blocks: Sequence[Block], names: Sequence[str]) -> tuple[Role, ...]:
             declarer, defender, table, out = (column[number] for column in columns)
             counts = {name: each[number].of for name, each in contracts.items() if each[number].of}
             shown = declares[number], wins[number], declarer, defender, table, out
-            lines.append(Role(bot, *shown, counts))
+            lines.append(Role(bot, *shown, counts, contracts["solo"][number]))
     return tuple(lines)
 
 

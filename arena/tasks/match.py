@@ -104,7 +104,7 @@ class MatchRequest(msgspec.Struct, frozen=True, kw_only=True):
     `people`, they and the bots sit once.
     """
 
-    players: Sequence[Path | FunctionSeat]
+    players: Sequence[Path | Bot | FunctionSeat]
     rules: str | Rules
     deals: str | Sequence[Deal]
     seed: int | str | None
@@ -191,6 +191,8 @@ def _read(asked: MatchRequest) -> tuple[Rules, tuple[Bot, ...], dict[str, Functi
         [
             Bot(each.name, "-", "-", _FUNCTION)
             if isinstance(each, FunctionSeat)
+            else each
+            if isinstance(each, Bot)
             else read_bot(each)
             for each in players
         ]

@@ -179,9 +179,13 @@ def test_a_page_is_opened_in_the_language_that_is_asked_for(bots: list[Path]) ->
 
 @pytest.mark.parametrize(
     ("given", "people", "names"),
-    [("", 1, "sampler sampler"), ("x", 1, "x sampler"), ("x y", 2, "x y")],
+    [("", 1, "Vilma Valdis"), ("x", 1, "x Vilma"), ("x y", 2, "x y")],
 )
-def test_empty_seats_are_taken_by_sample_bots(given: str, people: int, names: str) -> None:
-    with_samples = import_module("arena.cli.play")._with_samples
-    found = with_samples([*map(Path, given.split())], "pagat", people, "strong")
-    assert [path.name for path in found] == names.split()
+def test_empty_seats_are_taken_by_bots_of_the_level_under_names_of_people(
+    given: str, people: int, names: str
+) -> None:
+    with_house = import_module("arena.cli.play")._with_house
+    found = with_house([*map(Path, given.split())], "pagat", people, "strong")
+    assert [player.name for player in found] == names.split()
+    samples = {Path(player.folder).name for player in found[len(given.split()) :]}
+    assert samples <= {"sampler"}

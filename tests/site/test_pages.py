@@ -22,9 +22,11 @@ import arena
 from arena.people.pages import PLAY_PAGE
 from arena.reports.language import ENGLISH, Language, Phrase
 from arena.reports.tables import MINUS, NONE
+from arena.site.documents import Television
 from arena.site.pages import templates, words
+from arena.site.pages.emblem import emblem_of
 from arena.site.pages.markdown import rendered
-from arena.site.pages.public import PageAsk, home_page
+from arena.site.pages.public import PageAsk, bot_page, home_page
 from arena.site.pages.templates import site_templates, static_files
 from arena.site.registry.bots import OwnBot
 from tests.support.bots import good, write_bot, write_league
@@ -37,12 +39,13 @@ from tests.support.pseudo_language import PseudoLanguage, unmarked
 from tests.support.room import CUT, TORN, WIDE
 
 HOSTILE = "</title></a><script>hit=1</script>\"'><img src=x onerror=hit=1>{{ 7*7 }}\u202e"
+DATA: Final = Path(__file__).parents[1] / "data"
 EMPTY = {"br", "circle", "input", "line", "link", "meta", "path", "polygon", "polyline", "rect"}
 EMPTY |= {"hr", "use", "wbr"}
 WORDS = words.PageWords(Language(ENGLISH))
 TEMPLATES = site_templates("Zole", "https://zole.example", ENGLISH)
 # How many scripts a page has, where it has one of its own.
-SCRIPTS = {"/tv": 2}
+SCRIPTS = {"/": 2, "/tv": 2, "/bots/x": 2}
 
 
 @cache
@@ -82,7 +85,7 @@ def test_every_page_is_whole_and_runs_nothing_of_its_own(said: str | None) -> No
         assert not [each for each, _ in tree.attributes if each.startswith("on") or each == "style"]
         assert "style" not in tree.tags
         assert len(tree.values("id")) == len({*tree.values("id")}), path
-        once = [page.count(each) for each in ("<h1>", '<meta name="description" content="')]
+        once = [page.count(each) for each in ("<h1", '<meta name="description" content="')]
         assert once == [1, 1], path
         assert not re.search("<th[^>]*></th>|<img|\u202e", page), path
         live = re.findall(r'<\w+\b[^<>]* id="([\w-]+)"[^<>]* data-live>', page)
@@ -107,7 +110,7 @@ def test_what_nobody_knows_is_a_dash() -> None:
         text = re.sub(r"<[^>]*>", " ", page).replace("flush=True", "")
         assert not re.search(r"\b(None|nan|True|False|Undefined)\b", text), path
     ranks = r'<tr data-key="mēness.2"[^>]*><td class="rank"[^>]*>(.*?)</td>'
-    assert re.findall(ranks, drawn()["/"]) == [NONE], "a bot that left has no rank"
+    assert re.findall(ranks, drawn()["/standings"]) == [NONE], "a bot that left has no rank"
 
 
 def test_pages_fetch_their_own_files_alone() -> None:
@@ -200,7 +203,7 @@ def marks(figure: str) -> list[str]:
 
 
 def test_a_bot_that_hardly_played_does_not_widen_the_figure() -> None:
-    scale, *_ = re.findall(r'class="scale".*?</svg>', drawn()["/"])
+    scale, *_ = re.findall(r'class="scale".*?</svg>', drawn()["/standings"])
     assert marks(scale) == [f"{MINUS}2", f"{MINUS}1", "0", "+1", "+2"]
 
 
@@ -227,8 +230,8 @@ OF_ELO: Final = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-b
         ({"standings": OF_ELO}, ["Standings so far"], [WORDS.say("elo-bounds")]),
         ({"league": OVER}, ["bots have played the Latvian card game Zole"], ["Standings so far"]),
         ({"numbers": SOON, "now": NONE_PLAYS}, ["The next table begins <time"], []),
-        ({"numbers": SOON, "now": NONE_PLAYS}, ["No table is playing"], []),
-        ({"numbers": SOON}, [], ["next table"]),
+        ({"numbers": SOON}, ["4 tables are playing now"], ["next table"]),
+        ({"tv": Television(deals=())}, ["Nothing is shown to everybody yet"], ["tv."]),
         ({"league": STUCK, "now": NONE_PLAYS}, ["No table can be formed: &lt;why&gt;"], []),
     ],
 )
@@ -237,6 +240,47 @@ def test_the_first_page_says_whether_a_season_goes_on(
 ) -> None:
     shown = home_page.draw(PageAsk(MadeSource(MADE, **changed)), TEMPLATES)
     assert [each for each in (*told, *untold) if each in shown] == told
+
+
+def test_a_table_is_opened_by_one_press_where_tables_have_the_origin_of_the_site() -> None:
+    ask = PageAsk(MadeSource(MADE))
+    press = '<form method="post" action="/tables/"><button class="press first">'
+    assert press in home_page.draw(ask, TEMPLATES)
+    elsewhere = site_templates("Zole", "https://zole.example", ENGLISH, tables=False)
+    assert press not in home_page.draw(ask, elsewhere)
+    assert '<a class="press first" href="/play">' in home_page.draw(ask, elsewhere)
+
+
+def test_each_page_leads_to_the_five_places_and_names_its_own() -> None:
+    owns = {"/play": "/play", "/tv": "/tv", "/matches/1": "/tv", "/deals/1/1": "/tv"}
+    owns |= dict.fromkeys(("/standings", "/bots/x", "/ledger", "/about"), "/standings")
+    owns |= {"/zole": "/zole", "/rules": "/zole", "/start/guide": "/start", "/me": "/start"}
+    owns |= dict.fromkeys(("/join/x", "/login/x", "/me/uploads/taken"), "/start")
+    for path, page in drawn().items():
+        [places] = re.findall(r'<nav class="places".*?</nav>', page)
+        led = re.findall(r'<a href="([^"]*)"( aria-current="\w+")?>', places)
+        assert [each for each, _ in led] == ["/play", "/tv", "/standings", "/zole", "/start"]
+        own = [each for each, is_current in led if is_current]
+        assert path not in owns or own == [owns[path]], path
+
+
+def test_a_profile_tells_how_a_bot_plays_and_offers_what_can_be_done() -> None:
+    page = drawn()["/bots/x"]
+    assert '<p class="style">Declares often, and plays Zole rarely.</p>' in page
+    assert f'href="/play?bot1={MADE.names[4]}"' in page
+    assert '<a href="/matches/16700/replay#deal=4">' in page
+    shy = msgspec.structs.replace(MADE.bot(), roles=(), at_tables="", best_at=None)
+    page = bot_page.draw(PageAsk(MadeSource(MADE, **{"bots/x": shy}), {"bot": "x"}), TEMPLATES)
+    assert not re.search('class="style"|/play[?]|16700/replay|tv[.]', page)
+
+
+def test_an_emblem_is_that_of_the_table_for_all_versions_of_a_bot() -> None:
+    known = msgspec.json.decode((DATA / "emblems.json").read_bytes())
+    of = [[name, *msgspec.structs.astuple(emblem_of(name))] for name, *_ in known]
+    assert of == known
+    assert emblem_of("careful.2") == emblem_of("careful")
+    every = {msgspec.structs.astuple(emblem_of(f"bot{number}")) for number in range(5000)}
+    assert len(every) == 4 * 6 * 12
 
 
 def test_challenges_are_told_and_offered_to_who_owns_a_playing_bot() -> None:

@@ -31,7 +31,17 @@ HOSTILE: Final = (
 )
 WINDOWS: Final = ((1440, "light"), (390, "light"), (1440, "dark"))
 PATHS: Final = (
-    *("/", "/crosstable", "/bots/x", "/matches", "/matches/1", "/deals/1/1", "/ledger", "/rules"),
+    *(
+        "/",
+        "/standings",
+        "/crosstable",
+        "/bots/x",
+        "/matches",
+        "/matches/1",
+        "/deals/1/1",
+        "/ledger",
+        "/rules",
+    ),
     *("/start", "/tv", "/play", "/join/x", "/welcome", "/login/x", "/signin", "/me"),
     *("/me/uploads/taken", "/me/uploads/failed", "/waiting", "/error"),
 )
@@ -91,7 +101,7 @@ def test_nothing_that_a_stranger_wrote_runs(page: Browser, hostile: PageServer, 
         odd: document.querySelectorAll('img, [onload], [onerror]').length,
         scripts: document.querySelectorAll('script').length,
     })""")
-    assert found == {"hit": "undefined", "odd": 0, "scripts": 1 + (path == "/tv")}
+    assert found == {"hit": "undefined", "odd": 0, "scripts": 1 + (path in ("/", "/tv", "/bots/x"))}
     assert (hostile.reports, page.problems, page.value(WIDE)) == ([], [], 0)
 
 
@@ -210,6 +220,61 @@ def test_the_next_deal_follows_when_one_is_over_and_space_stops_the_one_under_wa
         page.leave()
 
 
+REPLAY: Final = """<!doctype html><title>x</title><script>
+    parent.postMessage("playing", "*");
+    </script>"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_the_first_page_has_a_felt_and_three_ways_in_sight_and_nothing_moves(
+    page: Browser, site: PageServer, width: int, height: int
+) -> None:
+    site.replay = REPLAY
+    page.window(width, height)
+    page.visit(f"{site.address}/")
+    page.until("document.querySelector('#remote button').textContent === 'Pause'")
+    seen = page.value("""(async () => {
+        const bar = document.querySelector('.places').getBoundingClientRect();
+        const end = bar.top > 100 ? bar.top : innerHeight;
+        const within = (it) => it.getBoundingClientRect().bottom < end + 1;
+        const moved = await new Promise((done) => {
+            const seen = new PerformanceObserver((list) => done(list.getEntries().length));
+            seen.observe({ type: 'layout-shift', buffered: true });
+            setTimeout(done, 500, 0);
+        });
+        const [page] = performance.getEntriesByType('navigation');
+        const fetched = performance.getEntriesByType('resource');
+        const frame = fetched.find((it) => it.name.includes('tv='));
+        const waited = frame.startTime > page.loadEventStart;
+        const ways = [...document.querySelectorAll('.front .press')].filter(within);
+        const felt = within(document.querySelector('#screen'));
+        scrollTo(0, document.body.scrollHeight);
+        const foot = within(document.querySelector('.foot'));
+        return [felt, ways.length, moved, waited, foot];
+    })()""")
+    assert seen == [True, 3, 0, True, True]
+    assert page.problems == []
+    page.leave()
+
+
+def test_the_best_deal_of_a_bot_is_fetched_once_it_is_pressed(
+    page: Browser, site: PageServer
+) -> None:
+    site.replay = REPLAY
+    page.visit(f"{site.address}/bots/x")
+    assert page.value("document.querySelector('.set').hidden")
+    assert not [each for each in page.requests if "replay" in each]
+    page.value("document.querySelector('#deals a').focus()")
+    page.press("Enter")
+    page.until("document.querySelector('#remote button').textContent === 'Pause'")
+    assert page.value("""[
+        document.querySelector('#screen').checkVisibility(),
+        document.querySelector('#deals').checkVisibility(),
+        document.activeElement.textContent,
+    ]""") == [True, False, "Pause"]
+    page.leave()
+
+
 # --- what a page does with its site ---
 
 
@@ -227,10 +292,10 @@ def test_a_switch_is_kept_and_leaves_the_address(real: Served, page: Browser) ->
 
 def test_what_is_new_comes_in_and_is_marked_and_the_rest_stays(real: Served, page: Browser) -> None:
     page.window(1440, 900)
-    page.visit(f"http://{real.host}/?lang=lv")
+    page.visit(f"http://{real.host}/standings?lang=lv")
     page.value(
         "document.querySelector('#left').open = true;"
-        " window.kept = document.querySelector('#playing');"
+        " window.kept = document.querySelector('#foot');"
         " [...document.querySelectorAll('#standings .bot')][1].focus(); 0"
     )
     standings = MADE.standings()

@@ -90,7 +90,7 @@ def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
         ("/tables/", "application/json", {}, 415),
         ("/matches", "application/json", {}, 404),
         *(("/tables/", FORM, f"bot1={each}".encode(), 422) for each in ("shy", "nobody", "random")),
-        ("/tables/", FORM, b"bot1=careful&bot2=careful&bot3=sampler", 422),
+        ("/tables/", FORM, b"bot1=Anna&bot2=Anna&bot3=Vilma", 422),
         ("/matches", "", None, 303),
     ],
 )
@@ -111,12 +111,14 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
             publisher.publish()
         return tables.guest_terms(own.site)
 
-    assert {*tables.guest_terms(own.site).copies} == {*LEVELS.values(), "willing"}
+    house = {name: level for level, it in LEVELS.items() for name in it.names}
+    assert [*tables.guest_terms(own.site).copies] == [*house, "willing"]
     terms = benched("learned", "willing")
-    assert {*terms.copies} == {"careful", "master", "sampler"}
-    assert terms.levels == {"careful": "beginner", "sampler": "strong", "master": "master"}
+    without = {name: level for name, level in house.items() if level != "club"}
+    assert terms.levels == without
+    assert {*terms.copies} == {*without}
     with pytest.raises(Busy, match="no bot plays guests now"):
-        benched(*LEVELS.values(), "willing").seated(())
+        benched(*(it.bot for it in LEVELS.values()), "willing").seated(())
     own.site.league.write_text("wrong")
     with pytest.raises(ArenaError):
         tables.guest_terms(own.site)
@@ -131,8 +133,8 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     assert headers["set-cookie"] == f"{cookie}; Path=/; HttpOnly; SameSite=Strict"
     assert headers["location"] in site.ask("GET", "/tables/", Cookie=cookie)[2]
     page = site.ask("GET", "/tables/")[2]
-    levels = ("Beginner: careful", "Club player: learned", "Strong player: sampler")
-    for said in (*levels, "Master: master", "willing, by willings"):
+    levels = ("Anna, beginner", "Juris, club player", "Vilma, strong player")
+    for said in (*levels, "Meistars, master", "willing, by willings"):
         assert page.count(said) == 2, said
     assert "shy" not in page
     second = site.open_table("willing")
@@ -151,13 +153,13 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
 def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_see(
     site: GuestSite, capfd: pytest.CaptureFixture[str], page: Browser
 ) -> None:
-    seat = site.open_table("willing", "careful")
+    seat = site.open_table("willing", "Anna")
     page.window(390, 844)
     page.visit(f"{site.address}{seat.watching.path}?lang=lv")
     page.until("document.querySelector('.felt')")
     assert page.value("document.documentElement.lang") == "lv"
     about = seat.about()
-    assert (about["players"], about["log"]) == (["guest", "willing", "careful"], "")
+    assert (about["players"], about["log"]) == (["guest", "willing", "Anna"], "")
     assert seat.ask("GET", "log")[0] == 409
     with seat.watching.events() as stream:
         lines = play(seat)

@@ -271,15 +271,17 @@ def values(role: Role | SeatLine) -> list[tuple[float | None, int]]:
 
 
 def test_each_role_has_its_own_stakes() -> None:
-    """In turn: declares, wins, as declarer, as defender, at the table, sitting out."""
+    """In turn: declares, wins, as declarer, as defender, at the table, sitting out, in a solo."""
     a, b, c, every = roles(a_declares(), NAMES)
     assert [each.bot for each in (a, b, c, every)] == ["a", "b", "c", None]
     assert (a.contracts, b.contracts) == ({"ordinary": 36, "solo": 12}, {})
     none = (None, 0)
-    assert values(a) == [(0.8, 60), (0.75, 48), ((6 * 4 - 2 * 8) / 8, 48), none, (2, 6), none]
-    assert values(b) == [(0, 60), none, none, ((6 * -2 + 2 * 4) / 8, 48), (-4, 6), none]
+    declarer, defender = ((6 * 4 - 2 * 8) / 8, 48), ((6 * -2 + 2 * 4) / 8, 48)
+    assert values(a) == [(0.8, 60), (0.75, 48), declarer, none, (2, 6), none, (-8, 12)]
+    assert values(b) == [(0, 60), none, none, defender, (-4, 6), none, none]
     third = pytest.approx(0.8 / 3)
-    assert values(every) == [(third, 180), (0.75, 48), (1, 48), (-0.5, 96), (0, 18), none]
+    stakes = [(1, 48), (-0.5, 96), (0, 18), none, (-8, 12)]
+    assert values(every) == [(third, 180), (0.75, 48), *stakes]
 
 
 def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets_and_of_a_share_wilsons() -> None:
@@ -345,7 +347,7 @@ def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:
     rows = range(len(seats_of(names)))
     blocks = gathered([played(row, [(6, -2, -2, -2)], [(3, 0, ORDINARY)], names) for row in rows])
     a, seat = values(roles(blocks, names)[0]), values(seat_table(blocks, names)[0])
-    assert [a[0], a[-1]] == [(6 / 18, 18), (-2, 6)]
+    assert [a[0], a[5]] == [(6 / 18, 18), (-2, 6)]
     assert [seat[0], seat[-1]] == [(6, 6), (-2, 6)]
 
 

@@ -342,6 +342,7 @@ class MadeSite:
         line, mean = self.standing(4), Share(-0.42, 0.11, 900)
         share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
         contracts = {"ordinary": 812, self.text("small_solo"): 9}
+        usual = Proportion(0.24, 0.02, 9000, (0.23, 0.25))
         hands = tuple(
             Hand(
                 order=2700 + each,
@@ -400,9 +401,11 @@ class MadeSite:
                 for place, name in enumerate(self.names[:13])
                 if place != 3
             ),
-            roles=tuple(
-                Role(bot, share, share, mean, mean, mean, mean, contracts)
-                for bot in (line.bot, None)
+            roles=(
+                Role(
+                    line.bot, share, share, mean, mean, mean, mean, {**contracts, "solo": 20}, mean
+                ),
+                Role(None, usual, share, mean, mean, mean, mean, {**contracts, "solo": 60}, mean),
             ),
             seats=tuple(SeatLine(bot, mean, mean, mean, mean) for bot in (line.bot, None)),
             times=Times(line.bot, 48_210, 0.0213, 0.31, 4.2),
@@ -417,8 +420,12 @@ class MadeSite:
                 )
                 for each in range(4)
             ),
-            best=hands,
+            best=tuple(
+                msgspec.structs.replace(it, stakes=8.0, others=-2.0, shown=True) for it in hands
+            ),
             worst=hands,
+            best_at=(16_700, 3),
+            at_tables=self.names[4],
             matches=self.match_lines(8),
         )
 

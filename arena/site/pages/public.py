@@ -178,11 +178,6 @@ class PublicPage(msgspec.Struct, frozen=True):
     languages: Sequence[str]
 
     @property
-    def figures(self) -> str:
-        """The path of its subject, without a suffix."""
-        return "/standings" if self.path == "/" else self.path
-
-    @property
     def is_list(self) -> bool:
         """Whether it shows rows of a list."""
         return self.key in _LISTS
@@ -207,15 +202,18 @@ class PublicPage(msgspec.Struct, frozen=True):
     def table(self, ask: PageAsk) -> bytes:
         """Return its table as comma-separated values. Raises as `data`."""
         assert self.sheet is not None
-        found = msgspec.json.decode(self.data(ask), type=self.document)
-        return self.sheet(found).csv().encode()
+        return self.sheet(self.subject(ask)).csv().encode()
+
+    def subject(self, ask: PageAsk) -> Any:
+        """Return its subject. Raises as `data`."""
+        return msgspec.json.decode(self.data(ask), type=self.document)
 
     def draw(self, ask: PageAsk, templates: Templates, **more: object) -> str:
         """Return it as HTML. Raises as `data`."""
         found = None
         values: TemplateValues = {"here": self.path.format(**ask.parts)}
         if self.key:
-            found = msgspec.json.decode(self.data(ask), type=self.document)
+            found = self.subject(ask)
             values["league"] = ask.league
         else:
             values["league"] = ask.document(LEAGUE, LeagueDocument)
@@ -246,17 +244,29 @@ def public_page(
 
 
 @public_page(
-    "/",
-    "home.html",
+    "/standings",
+    "standings.html",
     "The live standings.",
     documents.STANDINGS,
     documents.Standings,
     published_standings,
 )
-def home_page(ask: PageAsk, found: documents.Standings) -> TemplateValues:
-    """Show the standings, the tables that are played now, and the last results."""
-    numbers = ask.document(NUMBERS, Numbers)
-    return {"every": EVERY_S, "numbers": numbers, "tables": _tables(ask), **standings_values(found)}
+def standings_page(ask: PageAsk, found: documents.Standings) -> TemplateValues:
+    """Show the standings."""
+    return {"every": EVERY_S, "numbers": ask.document(NUMBERS, Numbers), **standings_values(found)}
+
+
+# What the first page has of each list, from its beginning.
+_FRONT: Final = {"shown_deals": 6, "shown_bots": 8, "shown_results": 6}
+
+
+@public_page("/", "home.html", "A deal of late, and what is played.")
+def home_page(ask: PageAsk, found: None) -> TemplateValues:
+    """Show the best deal of late, ways to begin, the best bots, and the last results."""
+    assert ask.league
+    standings = standings_page.subject(ask)
+    tv = ask.document(documents.TELEVISION, Television) or Television(deals=())
+    return standings_page.values(ask, standings) | {"tables": _tables(ask), "tv": tv} | _FRONT
 
 
 def standings_values(found: documents.Standings, by: Measure = SO_FAR) -> TemplateValues:

@@ -29,6 +29,7 @@ from arena.reports.page_parts import (
 from arena.reports.sentences import about_rule, company_text, place, remarks_on_deal
 from arena.reports.tables import Table, in_print, ranks
 from arena.site.pages import words
+from arena.site.pages.emblem import emblem
 from arena.site.pages.markdown import rendered
 
 # The folder of the pages' templates, styles and scripts.
@@ -79,19 +80,44 @@ PAGE_LANGUAGES: Final = languages_with("league")
 # Those of the page with the rules of Zole, and of tables.
 ALL_LANGUAGES: Final = languages_with("zole")
 
-# The pages that every page leads to: their paths, and the messages that name them.
-_MENU: Final = (
-    ("/", "page-standings"),
-    ("/crosstable", "page-crosstable"),
-    ("/matches", "page-matches"),
-    ("/tv", "page-watch"),
-    ("/play", "page-play"),
-    ("/ledger", "page-ledger"),
-    ("/rules", "page-rules"),
-    ("/about", "page-about"),
-    ("/start", "page-begin"),
-    ("/me", "page-own-bots"),
+
+class Place(msgspec.Struct, frozen=True):
+    """A place that every page of a site leads to: its message, and its own pages, the first first.
+
+    Pages are paths with the messages that name them; those `under` some paths are its pages, too.
+    """
+
+    message: str
+    pages: tuple[tuple[str, str], ...]
+    under: tuple[str, ...] = ()
+
+    def has(self, path: str) -> bool:
+        """Return whether a page is one of this place's."""
+        own = (*self.under, *(page for page, _ in self.pages))
+        return any(path == each or path.startswith(f"{each}/") for each in own)
+
+
+PLACES: Final = (
+    Place("page-play", (("/play", "page-play"),)),
+    Place("page-watch", (("/tv", "page-deals"), ("/matches", "page-matches")), ("/deals",)),
+    Place(
+        "page-standings",
+        (
+            ("/standings", "page-table"),
+            ("/crosstable", "page-crosstable"),
+            ("/ledger", "page-ledger"),
+            ("/about", "page-about"),
+        ),
+        ("/bots",),
+    ),
+    Place("page-learn", (("/zole", "page-in-short"), ("/rules", "page-rules"))),
+    Place(
+        "page-build",
+        (("/start", "page-begin"), ("/start/guide", "page-guide"), ("/me", "page-own-bots")),
+        ("/join", "/login"),
+    ),
 )
+"""The five places of a site."""
 
 
 class Templates:
@@ -109,7 +135,8 @@ class Templates:
         self._jinja.filters["path"] = words.path
         self._jinja.globals |= {
             "title": title,
-            "places": _MENU,
+            "places": (),
+            "menu": (),
             "language": language,
             "league": None,
             "numbers": None,
@@ -135,7 +162,7 @@ class Templates:
             *(say.heading, say.cell, say.printed_faults, say.stakes, say.number, say.seconds),
             *(say.how_long, say.time, say.deals_text, say.deal_name),
             *(say.script_words, words.percent, words.replay_path, words.bdi, words.english),
-            *(words.shade, words.around, words.table_axis, ranks),
+            *(words.shade, words.around, words.table_axis, words.style_of, ranks, emblem),
             *(deal_number, place, remarks_on_deal, company_text, about_rule),
             *(tables.standing_columns, tables.role_columns, tables.ranking_columns),
             *(in_print, factorial, Table),
@@ -164,8 +191,11 @@ class Templates:
         return Markup('<a href="{}"{}{}>{}</a>').format(address, marks, told, text)
 
 
-def site_templates(title: str, address: str, language: str) -> Templates:
-    """Return the templates as the site at an address draws them."""
+def site_templates(title: str, address: str, language: str, tables: bool = True) -> Templates:
+    """Return the templates as the site at an address draws them.
+
+    Its pages can open guests' `tables` where these have the same origin.
+    """
     return Templates(
         title,
         language,
@@ -173,6 +203,8 @@ def site_templates(title: str, address: str, language: str) -> Templates:
             "address": address,
             "static": {name: each.address for name, each in static_files().items()},
             "live": True,
+            "tables_here": tables,
+            "places": PLACES,
             "foot": (),
             "languages": tuple(map(Language, PAGE_LANGUAGES)),
             "all_languages": tuple(map(Language, ALL_LANGUAGES)),
@@ -201,7 +233,7 @@ class FolderTemplates(Templates):
         style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))
         known = {
             "live": False,
-            "places": menu,
+            "menu": menu,
             "foot": foot,
             "policy": page_policy(style, script),
             "style": Markup(style),

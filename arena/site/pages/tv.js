@@ -1,5 +1,6 @@
 "use strict";
 // Shows deals one after the other: each is played by the replay in the frame, which says when it is over.
+// Where the frame is hidden, nothing is fetched before a deal is asked for.
 (() => {
   const REST_MS = 6000;
   const AGAIN_MS = 1500;
@@ -12,6 +13,8 @@
   const links = () => [...document.querySelectorAll("#deals a")];
   const place = (link) => link.getAttribute("href");
   const shown = new Set();
+  /** Whether a deal is shown only once it is asked for. */
+  const waits = "waits" in set.dataset;
   let current = "";
   let playing = false;
   /** True while the result of a deal that is over is looked at. */
@@ -39,6 +42,7 @@
   /** Show a deal; until its replay is there, what was on the screen stays. */
   const show = async (link) => {
     const mine = (turn += 1);
+    set.hidden = false;
     clearTimeout(late);
     resting = false;
     current = place(link);
@@ -73,9 +77,8 @@
 
   const begin = () => {
     mark();
-    if (current !== "" || links().length === 0) return;
-    set.hidden = false;
-    void next();
+    onwards.hidden = links().length < 2;
+    if (current === "" && links().length > 0 && !waits) void next();
   };
 
   document.addEventListener("click", (event) => {
@@ -83,6 +86,7 @@
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     void show(link);
+    if (waits) pause.focus();
   });
   pause.addEventListener("click", toggle);
   onwards.addEventListener("click", next);
@@ -102,5 +106,7 @@
     if (resting) late = setTimeout(next, REST_MS);
   });
   document.addEventListener("brought", begin);
-  begin();
+  // The page itself comes first.
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin);
 })();

@@ -18,7 +18,7 @@ from arena.base.words import deal_number
 from arena.reports import tables
 from arena.reports.language import Language, Phrase, Value
 from arena.reports.tables import NONE, Column, Measure, in_print
-from arena.stats.figures import Gap, HeadToHead, Standing
+from arena.stats.figures import Gap, HeadToHead, Role, Standing
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 
@@ -171,6 +171,33 @@ def english(text: str) -> Markup:
 def path(name: str) -> str:
     """Return a name as one part of an address."""
     return quote(name, safe="")
+
+
+# The hands, and the declared games, from which a style can be told.
+_STYLE_HANDS: Final = 100
+_STYLE_GAMES: Final = 30
+
+# The ratio to everybody's share from which a bot does something often.
+_OFTEN: Final = 1.2
+
+
+def style_of(own: Role, everybody: Role) -> Phrase | None:
+    """Return how a bot declares, compared with everybody; None for one that hardly played."""
+    games, all_games = sum(own.contracts.values()), sum(everybody.contracts.values())
+    if own.declares.of < _STYLE_HANDS or games < _STYLE_GAMES:
+        return None
+    solos = everybody.contracts.get("solo", 0) / all_games
+    return Phrase(
+        "style",
+        {
+            "declares": _frequency(own.declares.value or 0.0, everybody.declares.value or 0.0),
+            "solo": _frequency(own.contracts.get("solo", 0) / games, solos) if solos else "none",
+        },
+    )
+
+
+def _frequency(own: float, usual: float) -> str:
+    return "often" if own > usual * _OFTEN else "rarely" if own * _OFTEN < usual else "usual"
 
 
 _Interval = tuple[float, float] | None

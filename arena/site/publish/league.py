@@ -9,6 +9,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from arena.bots.levels import LEVELS
+from arena.bots.manifest import Bot
 from arena.league.config import LeagueConfig, OpenConfig
 from arena.match.log import read_log
 from arena.match.record import DealFault
@@ -192,7 +194,8 @@ def compared_documents(
         for bot in block.lineup:
             last[bot].append(block)
     versions: dict[str, list[Version]] = {}
-    called = {each.name: each.manifest.name for each in state.store.submissions()}
+    submitted = {each.name: each.manifest for each in state.store.submissions()}
+    called = {name: manifest.name for name, manifest in submitted.items()}
     for bot in lines:
         versions.setdefault(called.get(bot, bot), []).append(_version(state, lines[bot]))
     made: dict[str, object] = {
@@ -224,6 +227,8 @@ def compared_documents(
             faults=tuple(_fault(state, *each) for each in reversed(faults[bot])),
             best=best,
             worst=worst,
+            best_at=next((_watched_at(state, hand, bot) for hand in best if hand.shown), None),
+            at_tables=_at_tables(line, submitted.get(bot)),
             matches=tuple(map(state.line, reversed(state.last.get(bot, ())))),
             **_figures(found.analysis, bot, list(lines)),
         )
@@ -284,6 +289,24 @@ def _fault(state: RecordState, match: int, entry: DealFault) -> BotFault:
 def _hand(state: RecordState, gap: HandGap) -> Hand:
     order = state.number(state.table_of(gap.lineup, gap.deal))
     return Hand(**msgspec.structs.asdict(gap), order=order, shown=state.shows(gap.lineup))
+
+
+# Return the first match in which a bot held a hand, and the number of the deal in it.
+def _watched_at(state: RecordState, hand: Hand, bot: str) -> tuple[int, int] | None:
+    for number in state.matches.get(state.table_of(hand.lineup, hand.deal), ()):
+        [outline] = state.store.outlines(number - 1, number)
+        if outline.bots[hand.seat] == bot:
+            return number, hand.deal - outline.first
+    return None
+
+
+# Return the name by which guests choose a bot: those of the arena's own have people's names.
+def _at_tables(line: StandingLine, manifest: Bot | None) -> str:
+    if line.state != "playing":
+        return ""
+    if line.house:
+        return next((it.names[0] for it in LEVELS.values() if it.bot == line.bot), "")
+    return line.bot if manifest is not None and manifest.guests else ""
 
 
 # Return a bot's answer times in its last matches; None without any.

@@ -71,7 +71,7 @@ def answering(about: PublicPage, form: Form) -> Handler:
 
 
 def _add(about: PublicPage, form: Form) -> None:
-    path = about.path if form == "html" else f"{about.figures}.{form}"
+    path = about.path if form == "html" else f"{about.path}.{form}"
     summary = (
         f"{about.summary[:-1]}, as comma-separated values." if form == "csv" else about.summary
     )

@@ -100,8 +100,9 @@ class Web:
 
     def __init__(self, site: Site, registry: Registry) -> None:
         self.site = site
+        tables_here = bool(site.guests.tables) and site.tables_address == site.address
         self.templates = {
-            tag: site_templates(site.title, site.address, tag) for tag in ALL_LANGUAGES
+            tag: site_templates(site.title, site.address, tag, tables_here) for tag in ALL_LANGUAGES
         }
         self.files = {each.address: each for each in static_files().values()}
         self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)

@@ -3,9 +3,10 @@
 import type { ComponentChildren } from "preact";
 import { Card } from "./card";
 import { taking } from "./cards";
+import { Emblem } from "./emblem";
 import type { CardName, Player, Seat } from "./match";
 import type { Shown } from "./sight";
-import { type Named, ShortName, emblem } from "./names";
+import { type Named, ShortName, initials } from "./names";
 import { type Doer, pointsOf } from "./words";
 import { say } from "./language";
 
@@ -14,6 +15,8 @@ export interface Seated {
   seat: Seat;
   side: number;
   name: string;
+  /** The name that its emblem is of; a person at the table has a letter. */
+  face: string | null;
   /** What it is in this deal: dealer, declarer and the like, each with its words. */
   marks: [mark: string, words: string][];
   /** Its last word in the auction. */
@@ -131,11 +134,11 @@ export function lying({ cards, winner }: Pick<Trick, "cards" | "winner">): strin
 
 /** Who a seat is, what it is in this deal, and what it has. */
 export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
-  const { seat, name, marks, says, has, paid = "", turn } = of;
+  const { seat, name, face, marks, says, has, paid = "", turn } = of;
   return (
     <div class={`plate${turn ? " turn" : ""}`}>
       <i class={`seat-${seat}`} aria-hidden="true">
-        {emblem(seats.map(({ name }) => name), seat)}
+        {face === null ? initials(seats.map(({ name }) => name), seat) : <Emblem name={face} />}
       </i>
       <ShortName name={name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
       <span class="has">{has}</span>

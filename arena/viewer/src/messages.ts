@@ -57,6 +57,7 @@ export interface Messages {
   "thrown-in": Record<never, never>;
   "game-declared": { who: string | number; game: string | number; name: string | number };
   "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number };
+  "needs-points": { count: number; name: string | number };
   "side-has": { side: string | number; count: string | number };
   "on-the-table": { count: string | number };
   "may-take-none": { who: string | number; name: string | number };

@@ -8,8 +8,8 @@ export interface Named {
   name: string;
 }
 
-/** A letter for the name of a seat, with a second sign where another name begins with the same letter. */
-export function emblem(names: string[], seat: number): string {
+/** The initials of a seat: a letter of its name, with a second sign where another name begins with the same letter. */
+export function initials(names: string[], seat: number): string {
   const name = names[seat]!;
   const first = letter(name);
   const alike = names.filter((other, each) => each !== seat && letter(other) === first);

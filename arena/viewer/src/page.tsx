@@ -18,7 +18,7 @@ import { nextMistake, shownVerdicts } from "./reviews";
 import { type Settings, keep, keptSettings } from "./settings";
 import { Sight, type View } from "./sight";
 import { Table } from "./table";
-import { telling } from "./telling";
+import { needed, telling } from "./telling";
 import { Worth } from "./worth";
 
 const PLAY_MS = 700;
@@ -186,7 +186,7 @@ class Page extends Component<Content, State> implements Controls {
     const sight = new Sight(match, at, seen);
     const reviewed = review?.deals[at.deal] ?? null;
     const view: View = { match, deal, at, sight };
-    const told = telling(view);
+    const told = this.television ? `${telling(view)} ${needed(view)}` : telling(view);
     const most = momentsOf(view);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });

@@ -44,6 +44,7 @@ function seatedAt({ match, deal, at, sight }: View, seat: Seat): Seated {
     seat,
     side: (seat - (at.seat ?? 0) + players) % players,
     name: match.bots[seat]!,
+    face: match.bots[seat]!,
     marks,
     says: layout.contract === null ? lastWord(deal, at, sight, seat) : "",
     has: plays && layout.contract !== null ? [say("tricks", { count: layout.tricks[seat]! }), layout.declarer === null && say("points", { count: layout.points[seat]! })].filter(Boolean).join(", ") : "",

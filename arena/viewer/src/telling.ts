@@ -2,9 +2,10 @@
 
 import { sentence } from "./events";
 import { say } from "./language";
+import { layoutAt } from "./layout";
 import { type Event, type Match, type Moment, eventsAt } from "./match";
 import type { Sight, View } from "./sight";
-import { type Doer, apart, dealNumber, doer, isCard, isWord } from "./words";
+import { type Doer, apart, dealNumber, doer, isCard, isWord, pointsOf } from "./words";
 
 /** What happened with the step at a place, as far as it may be told. */
 export function telling({ match, deal, at, sight }: View): string {
@@ -14,6 +15,14 @@ export function telling({ match, deal, at, sight }: View): string {
   const own = moment ? answered(match, moment, sight) : dealt;
   const events = eventsAt(deal, at.ply).filter((each) => moment === undefined || tells(each, moment));
   return [own, ...events.map((each) => sentence(each, (player) => doer(match, player)))].filter((line) => line !== null).join(" ");
+}
+
+/** What the declarer still needs, once a trick is taken and while that is open; else nothing. */
+export function needed({ match, deal, at, sight }: View): string {
+  const { declarer, contract, winner, points } = layoutAt(deal, at.ply);
+  if (declarer === null || winner === null || contract === "small_solo" || sight.over) return "";
+  const count = 61 - points[declarer]! - pointsOf(sight.discards().filter((card) => card !== null));
+  return say("needs-points", { ...doer(match, declarer), count: Math.max(0, count) });
 }
 
 /** Whether an event says more than the answer that led to it. */

@@ -7,6 +7,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title }: Bots, die das Kartenspiel Zole spielen, ihre Rangliste, ihre Partien und Spiele.
 skip-to-page = Zum Inhalt der Seite
+places = Die fünf Orte
 pages = Seiten
 page-standings = Rangliste
 page-crosstable = Kreuztabelle
@@ -18,6 +19,12 @@ page-rules = Regeln
 page-about = Über
 page-begin = Einstieg
 page-own-bots = Meine Bots
+page-learn = Lernen
+page-build = Bauen
+page-deals = Spiele
+page-table = Tabelle
+page-in-short = Kurz erklärt
+page-guide = Anleitung
 languages = Sprachen
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name }: { $matches ->

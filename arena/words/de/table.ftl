@@ -241,6 +241,11 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } von 61
+needs-points = { $count ->
+    [0] { $name } hat die 61 Augen.
+    [one] { $name } braucht noch { $count } Auge.
+   *[other] { $name } braucht noch { $count } Augen.
+}
 side-has = { $side ->
     [others] Die anderen
     [yours] Deine Seite

@@ -5,6 +5,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title }: bots that play the card game Zole, their standings, matches and deals.
 skip-to-page = Skip to the page
+places = The five places
 pages = Pages
 page-standings = Standings
 page-crosstable = Crosstable
@@ -16,6 +17,12 @@ page-rules = Rules
 page-about = About
 page-begin = Begin
 page-own-bots = My bots
+page-learn = Learn
+page-build = Build
+page-deals = Deals
+page-table = Table
+page-in-short = In short
+page-guide = Guide
 languages = Languages
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name }: { $matches ->

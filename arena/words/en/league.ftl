@@ -13,11 +13,15 @@ bots-played = { $count ->
     [one] { $count } bot has played the Latvian card game Zole.
    *[other] { $count } bots have played the Latvian card game Zole against each other.
 }
-watch-or-sit-down = Watch a deal, sit down with them, or write one of your own, in any language.
 league-paused = The organiser has paused the league: { $why }
+a-deal-of-late = A deal of late
+play-now = Play now
 bring-a-bot = Bring a bot
 tables-now = At the tables now
-no-tables-now = No table is playing
+tables-play-now = { $count ->
+    [one] { $count } table is playing now
+   *[other] { $count } tables are playing now
+}
 # $when is a moment. The league rests until then.
 next-table = All intervals are narrow, so the league rests. The next table begins { $when }.
 season-over = The season is over.
@@ -36,6 +40,10 @@ could-be-first = Yours could be the first.
 versions-that-left = { $count ->
     [one] { $count } version that left
    *[other] { $count } versions that left
+}
+all-standings = { $count ->
+    [one] The whole table, { $count } bot
+   *[other] The whole table, { $count } bots
 }
 left-versions = Versions that left
 remarks-on-figures = { $count ->
@@ -255,6 +263,25 @@ left-why = { $why ->
     [withdrawn] withdrawn
    *[other] { $why }
 }
+# How often it does each, compared with all bots; $solo is "none" where nobody declares one.
+style = { $declares ->
+    [often] Declares often
+    [rarely] Declares rarely
+   *[usual] Declares as often as most
+}{ $solo ->
+    [often] , and plays Zole often
+    [rarely] , and plays Zole rarely
+    [usual] , and plays Zole as often as most
+   *[none] { "" }
+}.
+column-zole = in Zole
+roles-in-stakes = Stakes per deal in each role.
+play-against-it = Play against it
+challenge-it = Challenge it
+best-deal = Its best deal
+best-deal-made = Watch it make { $made } where others made { $theirs }
+all-statistics = All statistics
+in-figures = Results in figures
 strength-so-far = strength so far
 ranks-so-far = ranks so far
 at-one-look = at one look

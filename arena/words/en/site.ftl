@@ -171,13 +171,13 @@ bot-to-choose = { $place ->
     [third] Third bot
    *[fourth] Fourth bot
 }
-any-house-bot = any house bot
-bot-of-level = { $level ->
-    [beginner] Beginner
-    [club] Club player
-    [strong] Strong player
-   *[master] Master
-}: { $bot }
+any-house-bot = any club player
+bot-of-level = { $bot }, { $level ->
+    [beginner] beginner
+    [club] club player
+    [strong] strong player
+   *[master] master
+}
 bot-by-author = { $bot }, by { $author }
 play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down

@@ -241,6 +241,11 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } of 61
+needs-points = { $count ->
+    [0] { $name } has the 61 points.
+    [one] { $name } needs { $count } more point.
+   *[other] { $name } needs { $count } more points.
+}
 side-has = { $side ->
     [others] the others
     [yours] your side

@@ -7,6 +7,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title } : des bots qui jouent au jeu de cartes zole, leur classement, leurs parties et leurs donnes.
 skip-to-page = Aller au contenu de la page
+places = Les cinq lieux
 pages = Pages
 page-standings = Classement
 page-crosstable = Tableau croisé
@@ -18,6 +19,12 @@ page-rules = Règles
 page-about = À propos
 page-begin = Débuter
 page-own-bots = Mes bots
+page-learn = Apprendre
+page-build = Créer
+page-deals = Donnes
+page-table = Tableau
+page-in-short = En bref
+page-guide = Guide
 languages = Langues
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name } : { $matches ->

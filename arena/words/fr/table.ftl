@@ -257,6 +257,12 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } sur 61
+needs-points = { $count ->
+    [0] { $name } a ses 61 points.
+    [one] Il manque { $count } point à { $name }.
+    [many] Il manque { $count } de points à { $name }.
+   *[other] Il manque { $count } points à { $name }.
+}
 side-has = { $side ->
     [others] Les autres
     [yours] Votre camp

@@ -7,6 +7,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title }: boti, kas spēlē kāršu spēli zoli, to tabula, spēles un partijas.
 skip-to-page = Uz lapas saturu
+places = Piecas vietas
 pages = Lapas
 page-standings = Tabula
 page-crosstable = Krusta tabula
@@ -18,6 +19,12 @@ page-rules = Noteikumi
 page-about = Par
 page-begin = Sākt
 page-own-bots = Mani boti
+page-learn = Mācīties
+page-build = Veidot
+page-deals = Partijas
+page-table = Tabula
+page-in-short = Īsumā
+page-guide = Ceļvedis
 languages = Valodas
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name }: { $matches ->

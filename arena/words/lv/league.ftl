@@ -18,11 +18,16 @@ bots-played = { $count ->
     [one] { $count } bots ir spēlējis latviešu kāršu spēli zoli.
    *[other] { $count } boti cits pret citu ir spēlējuši latviešu kāršu spēli zoli.
 }
-watch-or-sit-down = Noskatieties partiju, apsēdieties pie galda vai uzrakstiet savu botu jebkurā valodā.
 league-paused = Rīkotājs līgu ir apturējis: { $why }
+a-deal-of-late = Nesen spēlēta partija
+play-now = Spēlēt tūlīt
 bring-a-bot = Iesūtīt botu
 tables-now = Šobrīd pie galdiem
-no-tables-now = Šobrīd pie galda nesēž neviens
+tables-play-now = { $count ->
+    [zero] Šobrīd spēlē { $count } galdi
+    [one] Šobrīd spēlē { $count } galds
+   *[other] Šobrīd spēlē { $count } galdi
+}
 # $when is a moment.
 next-table = Visi intervāli ir šauri, tāpēc līga atpūšas. Nākamais galds sāks spēlēt { $when }.
 season-over = Sezona beigusies.
@@ -43,6 +48,11 @@ versions-that-left = { $count ->
     [zero] { $count } aizgājušas versijas
     [one] { $count } aizgājusi versija
    *[other] { $count } aizgājušas versijas
+}
+all-standings = { $count ->
+    [zero] Visa tabula, { $count } boti
+    [one] Visa tabula, { $count } bots
+   *[other] Visa tabula, { $count } boti
 }
 left-versions = Aizgājušās versijas
 remarks-on-figures = { $count ->
@@ -281,6 +291,25 @@ left-why = { $why ->
     [withdrawn] atsaukts
    *[other] { $why }
 }
+# How often it does each, compared with all bots; $solo is "none" where nobody declares one.
+style = { $declares ->
+    [often] Piesaka bieži
+    [rarely] Piesaka reti
+   *[usual] Piesaka tikpat bieži kā vairums
+}{ $solo ->
+    [often] , un zoli spēlē bieži
+    [rarely] , un zoli spēlē reti
+    [usual] , un zoli spēlē tikpat bieži kā vairums
+   *[none] { "" }
+}.
+column-zole = zolē
+roles-in-stakes = Punkti partijā katrā lomā.
+play-against-it = Spēlēt pret to
+challenge-it = Izaicināt to
+best-deal = Tā labākā partija
+best-deal-made = Noskatieties, kā tas iegūst { $made } tur, kur citi ieguva { $theirs }
+all-statistics = Visa statistika
+in-figures = Rezultāti skaitļos
 strength-so-far = stiprums līdz šim
 ranks-so-far = vietas līdz šim
 at-one-look = vienā skatījumā

@@ -179,13 +179,13 @@ bot-to-choose = { $place ->
     [third] Trešais bots
    *[fourth] Ceturtais bots
 }
-any-house-bot = jebkurš mājas bots
-bot-of-level = { $level ->
-    [beginner] Iesācējs
-    [club] Kluba spēlētājs
-    [strong] Stiprs spēlētājs
-   *[master] Meistars
-}: { $bot }
+any-house-bot = jebkurš kluba spēlētājs
+bot-of-level = { $bot }, { $level ->
+    [beginner] iesācējs
+    [club] kluba spēlētājs
+    [strong] stiprs spēlētājs
+   *[master] meistars
+}
 bot-by-author = { $bot }, autors: { $author }
 play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda

@@ -277,6 +277,12 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } no 61
+needs-points = { $count ->
+    [0] { $name }: 61 acs ir sasniegta.
+    [zero] { $name }: vajag vēl { $count } acis.
+    [one] { $name }: vajag vēl { $count } aci.
+   *[other] { $name }: vajag vēl { $count } acis.
+}
 side-has = { $side ->
     [others] mazajiem
     [yours] jūsu pusei

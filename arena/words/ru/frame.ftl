@@ -7,6 +7,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title }: боты, которые играют в карточную игру золе, их турнирная таблица, матчи и сдачи.
 skip-to-page = К содержанию страницы
+places = Пять разделов
 pages = Страницы
 page-standings = Таблица
 page-crosstable = Кросс-таблица
@@ -18,6 +19,12 @@ page-rules = Правила
 page-about = О сайте
 page-begin = Начать
 page-own-bots = Мои боты
+page-learn = Учиться
+page-build = Создать
+page-deals = Партии
+page-table = Таблица
+page-in-short = Коротко
+page-guide = Руководство
 languages = Языки
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name }: { $matches ->

@@ -271,6 +271,13 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } из 61
+needs-points = { $count ->
+    [0] { $name }: 61 очко набрано.
+    [one] { $name }: нужно ещё { $count } очко.
+    [few] { $name }: нужно ещё { $count } очка.
+    [many] { $name }: нужно ещё { $count } очков.
+   *[other] { $name }: нужно ещё { $count } очка.
+}
 side-has = { $side ->
     [others] остальные:
     [yours] ваша сторона:

@@ -7,6 +7,7 @@
 # The description for search engines; $page is the page's own title, with a mark behind it, or empty.
 about-page = { $page }{ $title }: Zole kâğıt oyununu oynayan botlar, sıralamaları, maçları ve elleri.
 skip-to-page = Sayfanın içeriğine geç
+places = Beş bölüm
 pages = Sayfalar
 page-standings = Sıralama
 page-crosstable = Çapraz tablo
@@ -18,6 +19,12 @@ page-rules = Kurallar
 page-about = Hakkında
 page-begin = Başla
 page-own-bots = Botlarım
+page-learn = Öğren
+page-build = Geliştir
+page-deals = Eller
+page-table = Tablo
+page-in-short = Kısaca
+page-guide = Kılavuz
 languages = Diller
 # $name is the league's, all others are counts; $practice is "yes" where the seed is known.
 league-so-far = { $name }: { $matches ->

@@ -278,6 +278,11 @@ declarer-has = { $who ->
     [yes] +
    *[no] { "" }
 } / 61
+needs-points = { $count ->
+    [0] { $name } 61 puana ulaştı.
+    [one] { $name } için { $count } puan daha gerekiyor.
+   *[other] { $name } için { $count } puan daha gerekiyor.
+}
 side-has = { $side ->
     [others] diğerleri
     [yours] sizin taraf

@@ -44,7 +44,7 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
 
 /** A seat, and what the reader knows of it. */
 export function seatedAt(table: Table, seat: Seat): Seated {
-  const { dealt, declarer, words, contract, held, tricks, discards } = table;
+  const { called, dealt, declarer, words, contract, held, tricks, discards } = table;
   const me = own(table);
   const players = held.length || table.hello!.players;
   const plays = dealt?.active.includes(seat) === true;
@@ -59,6 +59,7 @@ export function seatedAt(table: Table, seat: Seat): Seated {
     seat,
     side: (seat - (me ?? 0) + players) % players,
     name: names(table)[seat]!,
+    face: seat === me ? null : (called[seat] ?? null),
     marks,
     says: contract === null && word !== "" ? say("word", { word }) : "",
     has: plays && contract !== null && (tricks[seat] || seat !== me) ? say("tricks", { count: tricks[seat] ?? 0 }) : "",
