@@ -4,6 +4,7 @@ import os
 import socket
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,7 @@ from arena.cli.options import (
     say,
     seed_option,
 )
+from arena.engine.builds import prepare
 from arena.engine.job import PersonLink
 from arena.league.file import rules_from
 from arena.league.schedule import MatchSpec
@@ -34,12 +36,14 @@ from arena.league.terms import Terms
 from arena.match.record import MatchRecord
 from arena.reports.bots import show_match, warn_about_isolation
 from arena.reports.language import ENGLISH, languages_with, of_environment
+from arena.sandbox.box import Program
 from arena.sandbox.isolation import choose_isolation
 from arena.site.pages.public import zole_values
 from arena.site.pages.templates import FolderTemplates
 from arena.site.publish.league import rules_document
 from arena.tasks.match import (
     ABSENT_S,
+    BotMatch,
     MatchRequest,
     People,
     names_of_people,
@@ -47,6 +51,8 @@ from arena.tasks.match import (
     play_seatings,
 )
 from arena.tasks.match_results import totals, troubles
+from arena.tasks.same_deal import MadeByLevel, by_levels
+from arena.zole.deal import Deal
 
 if TYPE_CHECKING:
     from arena.people.pages import SeatServer
@@ -156,7 +162,9 @@ def play(
         else:
             from arena.people import pages  # the terminal needs no web server
 
-            people = pages.SeatServer(ends, ABSENT_S, names, _rules_page(match.terms, tag))
+            page = _rules_page(match.terms, tag)
+            alone = partial(_by_levels, match, seat) if count == 1 else None
+            people = pages.SeatServer(ends, ABSENT_S, names, page, alone)
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in people.addresses]
             found = not no_browser and stack.enter_context(pages.opened(addresses[0]))
@@ -191,6 +199,18 @@ def _with_house(bots: Sequence[Path], rules: str, people: int, level: str) -> li
     if names:
         say(f"filling the other seats: {', '.join(names)} ({level})", err=True)
     return [*bots, *(msgspec.structs.replace(sample, name=name) for name in names)]
+
+
+# What a bot of each level makes of a deal of a match in the person's seat
+def _by_levels(match: BotMatch, seat: int, deal: Deal) -> tuple[MadeByLevel, ...]:
+    config, isolation = match.terms.config, match.roster.isolation
+    found = {level: shipped("sample_bots") / each.bot for level, each in LEVELS.items()}
+    bots = {level: prepare(read_bot(folder), isolation) for level, folder in found.items()}
+    seated = (match.roster.programs[bot.name] for bot in match.bots)
+    others = [each for each in seated if isinstance(each, Program)]
+    return tuple(
+        by_levels(config.rules, config.match_limits, deal, seat, others, bots, isolation, 1)
+    )
 
 
 # The page with the rules of Zole as a match is played; English if not in `tag`

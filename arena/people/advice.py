@@ -269,6 +269,14 @@ def open_decision(sent: SeatDeal) -> Decision:
     return msgspec.structs.replace(made, past=past, given=made.answers[0])
 
 
+def deal_of(lines: Sequence[bytes], number: int) -> Deal:
+    """A deal that is over, from a seat's lines. Raises `Missing` if they have none."""
+    told = seat_deal(lines, None, number)
+    if told is None or not told.exchanges or not isinstance(told.last, DealEnd):
+        raise Missing("this deal is not over, or not of this match")
+    return _cards(told)[0]
+
+
 # The cards of a deal as far as they are known, and those laid aside; any hidden cards instead of
 # the talon that nobody has seen.
 def _cards(sent: SeatDeal) -> tuple[Deal, Cards]:

@@ -23,9 +23,11 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import arena
+from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal
+from arena.match.commands import MatchVoid
 from arena.match.wire import Malformed, message_in
-from arena.people.advice import hint, verdicts
+from arena.people.advice import deal_of, hint, verdicts
 from arena.people.seat import PersonSeat, watched
 from arena.people.server import (
     Server,
@@ -36,6 +38,8 @@ from arena.people.server import (
     policy,
     takes_gzip,
 )
+from arena.tasks.same_deal import MadeByLevel
+from arena.zole.deal import Deal
 
 PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 
@@ -73,11 +77,13 @@ class SeatSite(Generic[_Seat]):
         self._hosts = {origin.partition("://")[2] for origin in origins}
         self.page = PLAY_PAGE.read_bytes()  # the same for all seats and for watchers
         self._one_advice = asyncio.Lock()
+        self._one_replay = asyncio.Lock()  # which takes longer
         self._tasks = set[asyncio.Task[None]]()
         own = [
             ("GET", "", self._show),
             ("GET", "lines", self._lines),
             ("GET", "review", self._review),
+            ("GET", "levels", self._levels),
             ("POST", "answer", self._answer),
             ("POST", "hint", self._hint),
             ("POST", "leave", self._leave),
@@ -252,13 +258,31 @@ class SeatSite(Generic[_Seat]):
         told = [{**msgspec.to_builtins(it.verdict), "why": it.why} for it in found]
         return json_answer({"deal": deal, "verdicts": told})
 
+    async def _levels(self, request: Request, seat: _Seat) -> ASGIApp:
+        number = number_in(request.query_params.get("deal", ""))
+        deal = deal_of(tuple(seat.lines), -1 if number is None else number)
+        try:
+            made = await self._advised(
+                seat, lambda: self.played_by_levels(seat, deal), self._one_replay
+            )
+        except (ArenaError, MatchVoid) as error:
+            print(f"a deal could not be played again: {error}", file=sys.stderr, flush=True)
+            raise Busy("no bot plays this deal now", "try again later", 60) from None
+        return json_answer({"deal": number, "levels": made})
+
+    def played_by_levels(self, seat: _Seat, deal: Deal) -> Sequence[MadeByLevel]:
+        """What a bot of each level makes of a deal in a seat. Raises `Missing` if none is here."""
+        raise Missing("no bots of other levels are here")
+
     # Work out advice in a thread: for one seat after another, and one piece for each.
-    async def _advised(self, seat: _Seat, work: Callable[[], _T]) -> _T:
+    async def _advised(
+        self, seat: _Seat, work: Callable[[], _T], turn: asyncio.Lock | None = None
+    ) -> _T:
         if seat.advised:
             raise OverQuota("other advice is still being worked out", "wait for it", 1)
         seat.advised = True
         try:
-            async with self._one_advice:
+            async with turn or self._one_advice:
                 return await asyncio.to_thread(work)
         finally:
             seat.advised = False
@@ -321,7 +345,7 @@ class SeatServer(SeatSite[PersonSeat]):
 
     `addresses` are the seats' pages, in order. They call everybody by the names of `players`, by
     seat. `rules` is the page with the rules of Zole, as HTML. A seat that is timed is left
-    after `absent_s` seconds with nobody there.
+    after `absent_s` seconds with nobody there. `levels` plays a deal by a bot of each level.
     """
 
     def __init__(
@@ -330,6 +354,7 @@ class SeatServer(SeatSite[PersonSeat]):
         absent_s: float,
         players: Sequence[str] = (),
         rules: str = "",
+        levels: Callable[[Deal], Sequence[MadeByLevel]] | None = None,
     ) -> None:
         self._listener = create_server(("127.0.0.1", 0))
         port = self._listener.getsockname()[1]
@@ -337,6 +362,7 @@ class SeatServer(SeatSite[PersonSeat]):
         routes = [Route("/zole", self._zole), Route("/{token}/about", self._about)]
         super().__init__(origins, "", routes)
         self._players, self._rules = tuple(players), rules.encode()
+        self._of_levels = levels
         self.seats = {secrets.token_urlsafe(16): PersonSeat(end, absent_s) for end in ends}
         self.addresses = tuple(f"http://127.0.0.1:{port}/{token}/" for token in self.seats)
         self._loop = asyncio.new_event_loop()
@@ -357,6 +383,11 @@ class SeatServer(SeatSite[PersonSeat]):
     # Return what the page of a seat gets in addition to its lines.
     async def _about(self, request: Request) -> Response:
         return json_answer({"players": self._players})
+
+    def played_by_levels(self, seat: PersonSeat, deal: Deal) -> Sequence[MadeByLevel]:
+        if self._of_levels is None:
+            return super().played_by_levels(seat, deal)
+        return self._of_levels(deal)
 
     async def _zole(self, request: Request) -> Response:
         return whole_page(request, self._rules)

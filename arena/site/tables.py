@@ -42,15 +42,19 @@ from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import play_again
 from arena.match.projection import public
 from arena.match.wire import Limits
+from arena.people.advice import deal_of
 from arena.people.pages import SeatSite, json_answer, whole_page
 from arena.people.seat import PersonSeat
-from arena.people.server import body_of, check_kind, check_origin
+from arena.people.server import body_of, check_kind, check_origin, number_in
 from arena.record.export import LogHeader, whole_log
 from arena.record.matches import ReplayedMatch, seen
 from arena.record.pulled import read_logs
 from arena.reports.page import Link, replay_page
+from arena.sandbox.box import Program
 from arena.sandbox.folders import sweep
+from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
+from arena.site.days import DayResult, Days, GivenDeal, today
 from arena.site.documents import STANDINGS, Standings
 from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
@@ -68,6 +72,8 @@ from arena.site.web.reader import (
 )
 from arena.tasks.league_request import league_isolation, request_league
 from arena.tasks.open_field import EnteredPlayer, house_players, outsiders
+from arena.tasks.same_deal import MadeByLevel, by_levels
+from arena.zole.deal import Deal
 
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
@@ -138,27 +144,34 @@ def guest_terms(site: Site) -> GuestTerms:
 class GuestTable(PersonSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
+    `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
+
     `players` are the guest and the bots by seat. `key` opens the seat and `watch`, which does not
     give it away, the watchers' page. `address` is the guest's; `number` distinguishes the table
     from others of the moment.
     """
 
     def __init__(
-        self, terms: GuestTerms, bots: tuple[str, ...], deals: int, number: int, address: str
+        self,
+        terms: GuestTerms,
+        bots: tuple[str, ...],
+        deals: int | GivenDeal,
+        number: int,
+        address: str,
     ) -> None:
         ours, theirs = socket.socketpair()
         super().__init__(ours, GUEST_ABSENT_S)
-        names = [GUEST]
-        for bot in bots:
-            names.append(free_name(bot, names))
-        self.players = tuple(names)
+        self.players = players_of(bots)
         self.number, self.address = number, address
         self.key = secrets.token_urlsafe(16)
         self.watch = watch_key(self.key)
         self.log = ""
+        self.made = 0
+        self.day: DayResult | None = None
         self.finished = asyncio.Event()
         self.until = inf  # when the match is broken off
-        self._terms, self._bots, self._deals = terms, bots, deals
+        self.terms, self.deals = terms, deals
+        self.bots = tuple(zip(self.players[1:], bots, strict=True))
         self._link = PersonLink(GUEST, theirs)
         self._began = self.present_at
 
@@ -185,21 +198,39 @@ class GuestTable(PersonSeat):
             self.leave()
             self.finished.set()
 
+    def programs(self, isolation: Isolation) -> list[Program]:
+        """The bots at the table. Raises `ArenaError`."""
+        found = []
+        for name, chosen in self.bots:
+            copy = self.terms.copies[chosen]
+            copy = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
+            found.append(install(copy, self.terms.home, isolation))
+        return found
+
+    def levels(self, deal: Deal, number: int) -> tuple[MadeByLevel, ...]:
+        """What a bot of each level makes of a deal in the guest's seat. Raises `ArenaError`."""
+        config, isolation = self.terms.config, league_isolation(self.terms.config)
+        bots = {
+            level: install(self.terms.copies[name], self.terms.home, isolation)
+            for name, level in reversed(self.terms.levels.items())
+        }
+        ordered = {level: bots[level] for level in LEVELS if level in bots}
+        at = config.rules, config.match_limits, deal, 0
+        return tuple(by_levels(*at, self.programs(isolation), ordered, isolation, number))
+
     # Play the match in its own process; return its log.
     def _played(self) -> str:
-        config, lineup = self._terms.config, tuple(sorted(self.players))
+        config, lineup = self.terms.config, tuple(sorted(self.players))
         isolation = league_isolation(config)
         worker = Worker(None, self.number, play_job)
         with self._link.end, closing(worker):
-            programs = []
-            for name, chosen in zip(self.players[1:], self._bots, strict=True):
-                copy = self._terms.copies[chosen]
-                bot = msgspec.structs.replace(copy.bot, name=name)
-                copy = msgspec.structs.replace(copy, bot=bot)
-                programs.append(install(copy, self._terms.home, isolation))
+            programs = self.programs(isolation)
             rules, limits, seed = config.rules, config.match_limits, new_seed()
-            session = self._deals if rules.pools.enabled else None
-            deals = league_deals(rules, seed, lineup, 0, self._deals, session)
+            if isinstance(self.deals, GivenDeal):
+                session, deals = None, [self.deals.deal]
+            else:
+                session = self.deals if rules.pools.enabled else None
+                deals = league_deals(rules, seed, lineup, 0, self.deals, session)
             plan = MatchPlan(
                 rules,
                 limits,
@@ -211,11 +242,20 @@ class GuestTable(PersonSeat):
             )
             job = Job(plan, (self._link, *programs), isolation)
             record = worker.call(job, wanted=lambda: monotonic() < self.until)
+        self.made = sum(paid[0] for paid in record.results.payments)
         again = msgspec.structs.astuple(play_again(plan, record.log, record.results))
         match = ReplayedMatch(
             *again, league=None, number=1, bots=self.players, first=0, record=record
         )
         return whole_log(match, private=False)
+
+
+def players_of(bots: tuple[str, ...]) -> tuple[str, ...]:
+    """The names at a table: the guest's, and those of the bots, each once."""
+    names = [GUEST]
+    for bot in bots:
+        names.append(free_name(bot, names))
+    return tuple(names)
 
 
 def keep_log(folder: Path, table: GuestTable) -> None:
@@ -256,6 +296,7 @@ _SHOWN_S: Final = 600.0  # seconds to keep a table that is over in memory
 _TERMS_S: Final = 5.0  # seconds after which the list of bots is read again
 _SPARE_CORES: Final = 3  # with this many cores or more, the tables have their own
 
+_DAY: Final = "zole-day"  # the cookie with the day whose deal a guest has played
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 _PAGE: Final = {
     "Content-Type": "text/html; charset=utf-8",
@@ -306,6 +347,7 @@ class GuestTables(SeatSite[GuestTable]):
         self._addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
         self._kept = site.tables / "kept"
         self._kept.mkdir(0o700, parents=True, exist_ok=True)
+        self._days = Days(site.tables / "days")
         self._threads = ThreadPoolExecutor(2 * site.guests.tables + 1)
         self._terms: tuple[float, GuestTerms] | None = None
         self._reading = asyncio.Lock()
@@ -327,7 +369,7 @@ class GuestTables(SeatSite[GuestTable]):
     def admit(self, request: Request) -> None:
         method, path = request.method, request.scope["path"]
         costs = TABLE if (method, path) == ("POST", "/tables/") else 1
-        costs = ADVICE if path.endswith(("/hint", "/review")) else costs
+        costs = ADVICE if path.endswith(("/hint", "/review", "/levels")) else costs
         if path not in self._files:
             self._addresses.take(address_of(request, self.site.trusted_proxy), costs)
 
@@ -354,6 +396,7 @@ class GuestTables(SeatSite[GuestTable]):
             free=len(self._playing()) < self.site.guests.tables,
             own="" if own is None else f"/tables/{own.key}/",
             chosen={name: request.query_params.get(name, "") for name in _FIELDS},
+            day=today() if cookie_of(request, _DAY) != today() else "",
         )
         kept = choice_to_keep(request)
         return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))
@@ -368,13 +411,29 @@ class GuestTables(SeatSite[GuestTable]):
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
         bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)))
+        deals: int | GivenDeal = self.site.guests.deals
+        if "day" in form:
+            if cookie_of(request, _DAY) == today():
+                raise Conflict("you have played the deal of this day", "there is another tomorrow")
+            deals = self._days.deal(today(), terms.config.rules, players_of(bots))
+        elif before := self.seats.get(form.get("again", "")):
+            number = number_in(form.get("deal", ""))
+            deals = GivenDeal(deal_of(tuple(before.lines), -1 if number is None else number))
+            bots = tuple(chosen for _, chosen in before.bots)
+            before.leave()
         address = address_of(request, self.site.trusted_proxy)
-        table = self._own(request) or self._opened(terms, bots, address)
+        table = self._own(request) or self._opened(terms, bots, deals, address)
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
-        headers = {"Set-Cookie": own, "Cache-Control": "no-store"}
-        return RedirectResponse(f"/tables/{table.key}/", 303, headers)
+        answer = RedirectResponse(f"/tables/{table.key}/", 303, {"Cache-Control": "no-store"})
+        answer.headers.append("Set-Cookie", own)
+        if isinstance(table.deals, GivenDeal) and table.deals.day:
+            played = f"{_DAY}={table.deals.day}; Path=/; Max-Age=86400; SameSite=Strict"
+            answer.headers.append("Set-Cookie", f"{played}{self._secure}")
+        return answer
 
-    def _opened(self, terms: GuestTerms, bots: tuple[str, ...], address: str) -> GuestTable:
+    def _opened(
+        self, terms: GuestTerms, bots: tuple[str, ...], deals: int | GivenDeal, address: str
+    ) -> GuestTable:
         most, playing = self.site.guests.tables, self._playing()
         if len(playing) >= most:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
@@ -383,7 +442,7 @@ class GuestTables(SeatSite[GuestTable]):
             raise OverQuota("your address has as many tables as it may", "finish one", 60)
         taken = {table.number for table in self.seats.values() if not table.finished.is_set()}
         number = next(it for it in range(len(taken) + 1) if it not in taken)
-        table = GuestTable(terms, bots, self.site.guests.deals, number, address)
+        table = GuestTable(terms, bots, deals, number, address)
         self.seats[table.key] = table
         self.begin(self._play(table))
         return table
@@ -393,6 +452,8 @@ class GuestTables(SeatSite[GuestTable]):
             await table.play(self._threads)
             if table.log:
                 keep_log(self._kept, table)
+                if isinstance(table.deals, GivenDeal) and table.deals.day:
+                    table.day = self._days.add(table.deals.day, table.made)
             await asyncio.sleep(_SHOWN_S)
         finally:
             del self.seats[table.key]
@@ -423,7 +484,11 @@ class GuestTables(SeatSite[GuestTable]):
         players, log = await self._table(watch)
         seen_at, log_at = "" if log == "" else f"../watch/{watch}/", "log" if log else ""
         about = {"site": self.site.title, "players": players, "watch": seen_at, "log": log_at}
-        return json_answer(about)
+        table = self.seats.get(request.path_params["token"])
+        return json_answer({**about, "day": None if table is None else table.day})
+
+    def played_by_levels(self, seat: GuestTable, deal: Deal) -> tuple[MadeByLevel, ...]:
+        return seat.levels(deal, self.site.guests.tables)
 
     # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:

@@ -72,7 +72,9 @@ def play(seat: SeatClient) -> list[Any]:
 
 
 def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
-    at_seat = [("GET", path) for path in ("", "lines", "about", "log", "review?deal=0")]
+    at_seat = [
+        ("GET", path) for path in ("", "lines", "about", "log", "review?deal=0", "levels?deal=0")
+    ]
     at_seat += [("POST", path) for path in ("answer", "hint", "leave")]
     for key in ("x", "..%2f..%2fx", "%c3%a9"):
         asked = [(method, f"/tables/{key}/{path}") for method, path in at_seat]
@@ -358,3 +360,53 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
         assert own.sit()[0] == 303
         assert seat.ended()["log"] == ""
     assert not lives(process)
+
+
+# --- the same cards ---
+
+DAY = "2026-05-01"
+
+
+def hands(lines: list[tuple[int, Any]], deal: int = 0) -> Any:
+    ends = [line for _, line in lines if line["type"] == "deal_end" and line["deal"] == deal]
+    return ends[0]["result"]["hands"]
+
+
+@pytest.mark.slow
+def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(site: GuestSite) -> None:
+    seat = site.open_table("Anna", "Andris")
+    lines = play(seat)
+    status, _, made = site.ask("GET", f"/tables/{seat.key}/levels?deal=1")
+    assert status == 200
+    assert [each["level"] for each in made["levels"]] == [*LEVELS]
+    assert all(-14 <= each["stakes"] <= 12 for each in made["levels"])
+    assert site.ask("GET", f"/tables/{seat.key}/levels?deal=7")[0] == 404
+    assert site.sit(more={"again": seat.key, "deal": "7"})[0] == 404
+    other = site.open_table(more={"again": seat.key, "deal": "1"})
+    assert other.about()["players"] == ["guest", "Anna", "Andris"]
+    again = play(other)
+    assert hands(again) == hands(lines, 1)
+    assert len([line for _, line in again if line["type"] == "deal_end"]) == 1
+
+
+def test_everybody_plays_the_deal_of_the_day_once(
+    site: GuestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "today", lambda: DAY)
+    first = site.open_table(more={"day": "1"})
+    one = play(first)
+    made = first.ended()["day"]
+    assert (made["day"], made["played"], made["below"]) == (DAY, 1, None)
+    status, _, said = site.sit(more={"day": "1"}, Cookie=f"zole-day={DAY}")
+    assert (status, said["error"]) == (409, "you have played the deal of this day")
+    second = site.open_table(more={"day": "1"})
+    two = play(second)
+    assert hands(two) == hands(one)
+    also = second.ended()["day"]
+    assert also["played"] == 2
+    worth = {-1: 0.0, 0: 0.5, 1: 1.0}
+    order = (also["stakes"] > made["stakes"]) - (also["stakes"] < made["stakes"])
+    assert also["below"] == worth[order]
+    for lines, result in ((one, made), (two, also)):
+        [end] = [line for _, line in lines if line["type"] == "deal_end"]
+        assert end["result"]["payments"][0] == result["stakes"]

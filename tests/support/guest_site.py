@@ -91,16 +91,22 @@ class GuestSite:
         kind = found.get("content-type", "")
         return status, found, json.loads(data) if kind == "application/json" else data.decode()
 
-    def sit(self, *bots: str, **headers: str) -> tuple[int, dict[str, str], Any]:
-        """What is answered to somebody who wants to play some bots."""
-        form = urlencode({f"bot{number}": bot for number, bot in enumerate(bots, 1)}).encode()
-        return self.ask("POST", "/tables/", form, Content_Type=FORM, **headers)
+    def sit(
+        self, *bots: str, more: dict[str, str] | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], Any]:
+        """What is answered to somebody who wants to play some bots, with `more` in the form."""
+        fields = {f"bot{number}": bot for number, bot in enumerate(bots, 1)} | (more or {})
+        return self.ask(
+            "POST", "/tables/", urlencode(fields).encode(), Content_Type=FORM, **headers
+        )
 
-    def open_table(self, *bots: str, **headers: str) -> "SeatClient":
+    def open_table(
+        self, *bots: str, more: dict[str, str] | None = None, **headers: str
+    ) -> "SeatClient":
         """A table for a browser that has none, once earlier ones have ended."""
 
         def opened() -> str | None:
-            status, found, said = self.sit(*bots, **headers)
+            status, found, said = self.sit(*bots, more=more, **headers)
             assert status in (303, 429), said
             return found["location"] if status == 303 else None
 

@@ -164,6 +164,14 @@ export interface Messages {
   "deal-even": { deal: string | number };
   "deal-sat-out": { deal: string | number };
   "part": { part: string | number };
+  "levels-play": Record<never, never>;
+  "levels-silent": Record<never, never>;
+  "same-cards-told": Record<never, never>;
+  "play-these-again": Record<never, never>;
+  "strength": { level: string | number };
+  "day-result": { day: string | number; amount: string | number };
+  "day-first": Record<never, never>;
+  "day-better-than": { count: number; share: string | number };
   "to-the-end": Record<never, never>;
   "trick-before": Record<never, never>;
   "trick-after": Record<never, never>;

@@ -446,7 +446,25 @@ deal-sat-out = Spiel { $deal }: Du hast ausgesetzt
 part = { $part ->
     [result] Ergebnis
     [tricks] Stiche
-   *[review] Analyse
+    [review] Analyse
+   *[same] Gleiche Karten
+}
+levels-play = Bots aller Stärken spielen diese Karten …
+levels-silent = Gerade spielt kein Bot diese Karten.
+same-cards-told = Dieselben Karten auf Ihrem Platz, gespielt von Bots jeder Stärke:
+play-these-again = Diese Karten noch einmal spielen
+strength = { $level ->
+    [beginner] Anfänger
+    [club] Vereinsspieler
+    [strong] Starker Spieler
+   *[master] Meister
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Spiel des Tages, { $day }: { $amount }.
+day-first = Sie sind der Erste.
+day-better-than = { $count ->
+    [one] Besser als { $share } % von { $count } anderen.
+   *[other] Besser als { $share } % von { $count } anderen.
 }
 to-the-end = Zum Ende der Partie
 trick-before = Der Stich davor

@@ -16,6 +16,7 @@ bots-played = { $count ->
 league-paused = The organiser has paused the league: { $why }
 a-deal-of-late = A deal of late
 play-now = Play now
+deal-of-the-day = Deal of the day
 bring-a-bot = Bring a bot
 tables-now = At the tables now
 tables-play-now = { $count ->

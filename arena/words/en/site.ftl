@@ -181,6 +181,7 @@ bot-of-level = { $bot }, { $level ->
 bot-by-author = { $bot }, by { $author }
 play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down
+day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
     [one] Take your time: only an answer that takes more than { $count } minute costs you the deal.

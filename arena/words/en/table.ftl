@@ -446,7 +446,25 @@ deal-sat-out = Deal { $deal }: you sat out
 part = { $part ->
     [result] Result
     [tricks] Tricks
-   *[review] Review
+    [review] Review
+   *[same] Same cards
+}
+levels-play = Bots of all levels are playing these cards …
+levels-silent = No bot plays these cards now.
+same-cards-told = The same cards in your seat, played by bots of each level:
+play-these-again = Play these cards again
+strength = { $level ->
+    [beginner] Beginner
+    [club] Club player
+    [strong] Strong player
+   *[master] Master
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Deal of the day, { $day }: { $amount }.
+day-first = You are the first.
+day-better-than = { $count ->
+    [one] Better than { $share } % of { $count } other.
+   *[other] Better than { $share } % of { $count } others.
 }
 to-the-end = To the end of the match
 trick-before = The trick before

@@ -473,7 +473,26 @@ deal-sat-out = Donne { $deal } : vous n’avez pas joué
 part = { $part ->
     [result] Résultat
     [tricks] Plis
-   *[review] Analyse
+    [review] Analyse
+   *[same] Mêmes cartes
+}
+levels-play = Des bots de tous niveaux jouent ces cartes…
+levels-silent = Aucun bot ne joue ces cartes pour l’instant.
+same-cards-told = Les mêmes cartes à votre place, jouées par des bots de chaque niveau :
+play-these-again = Rejouer ces cartes
+strength = { $level ->
+    [beginner] Débutant
+    [club] Joueur de club
+    [strong] Joueur fort
+   *[master] Maître
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Donne du jour, { $day } : { $amount }.
+day-first = Vous êtes le premier.
+day-better-than = { $count ->
+    [one] Mieux que { $share } % de { $count } autre.
+    [many] Mieux que { $share } % de { $count } d’autres.
+   *[other] Mieux que { $share } % de { $count } autres.
 }
 to-the-end = Vers la fin de la partie
 trick-before = Le pli précédent

@@ -21,6 +21,7 @@ bots-played = { $count ->
 league-paused = Rīkotājs līgu ir apturējis: { $why }
 a-deal-of-late = Nesen spēlēta partija
 play-now = Spēlēt tūlīt
+deal-of-the-day = Dienas partija
 bring-a-bot = Iesūtīt botu
 tables-now = Šobrīd pie galdiem
 tables-play-now = { $count ->

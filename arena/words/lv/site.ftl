@@ -189,6 +189,7 @@ bot-of-level = { $bot }, { $level ->
 bot-by-author = { $bot }, autors: { $author }
 play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda
+day-told = Visiem tās pašas kārtis, reizi dienā; beigās redzēsiet, cik daudziem klājās sliktāk.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
     [zero] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.

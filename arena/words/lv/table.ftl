@@ -494,7 +494,26 @@ deal-sat-out = { $deal }. partija: jūs nespēlējāt
 part = { $part ->
     [result] Rezultāts
     [tricks] Stiķi
-   *[review] Analīze
+    [review] Analīze
+   *[same] Tās pašas kārtis
+}
+levels-play = Visu līmeņu boti spēlē šīs kārtis …
+levels-silent = Pašlaik neviens bots šīs kārtis nespēlē.
+same-cards-told = Tās pašas kārtis jūsu vietā, ko spēlē katra līmeņa bots:
+play-these-again = Spēlēt šīs kārtis vēlreiz
+strength = { $level ->
+    [beginner] Iesācējs
+    [club] Kluba spēlētājs
+    [strong] Spēcīgs spēlētājs
+   *[master] Meistars
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Dienas partija, { $day }: { $amount }.
+day-first = Jūs esat pirmais.
+day-better-than = { $count ->
+    [zero] Labāk nekā { $share } % no { $count } citiem.
+    [one] Labāk nekā { $share } % no { $count } cita.
+   *[other] Labāk nekā { $share } % no { $count } citiem.
 }
 to-the-end = Uz partijas beigām
 trick-before = Iepriekšējais stiķis

@@ -497,7 +497,27 @@ deal-sat-out = Сдача { $deal }: вы не играли
 part = { $part ->
     [result] Результат
     [tricks] Взятки
-   *[review] Разбор
+    [review] Разбор
+   *[same] Те же карты
+}
+levels-play = Боты всех уровней играют эти карты…
+levels-silent = Сейчас эти карты никто из ботов не играет.
+same-cards-told = Те же карты на вашем месте, сыгранные ботами каждого уровня:
+play-these-again = Сыграть эти карты ещё раз
+strength = { $level ->
+    [beginner] Новичок
+    [club] Клубный игрок
+    [strong] Сильный игрок
+   *[master] Мастер
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Сдача дня, { $day }: { $amount }.
+day-first = Вы первый.
+day-better-than = { $count ->
+    [one] Лучше, чем у { $share } % из { $count } другого.
+    [few] Лучше, чем у { $share } % из { $count } других.
+    [many] Лучше, чем у { $share } % из { $count } других.
+   *[other] Лучше, чем у { $share } % из { $count } других.
 }
 to-the-end = К итогам партии
 trick-before = Предыдущая взятка

@@ -483,7 +483,25 @@ deal-sat-out = { $deal }. el: oynamadınız
 part = { $part ->
     [result] Sonuç
     [tricks] Löveler
-   *[review] İnceleme
+    [review] İnceleme
+   *[same] Aynı kartlar
+}
+levels-play = Her düzeyden botlar bu kartları oynuyor …
+levels-silent = Şu anda hiçbir bot bu kartları oynamıyor.
+same-cards-told = Aynı kartlar sizin yerinizde, her düzeyden botlarca oynandı:
+play-these-again = Bu kartları yeniden oyna
+strength = { $level ->
+    [beginner] Acemi
+    [club] Kulüp oyuncusu
+    [strong] Güçlü oyuncu
+   *[master] Usta
+}
+# $day is a date, $amount stakes with their sign.
+day-result = Günün eli, { $day }: { $amount }.
+day-first = İlk siz oynadınız.
+day-better-than = { $count ->
+    [one] Diğer { $count } kişinin yüzde { $share }’inden iyi.
+   *[other] Diğer { $count } kişinin yüzde { $share }’inden iyi.
 }
 to-the-end = Maçın sonuna
 trick-before = Önceki löve

@@ -34,19 +34,21 @@ function listed(names: string[]): string {
 }
 
 /** The button that gives an address to others: by what the device has for that, else by the clipboard, else as a text. */
-class Share extends Component<{ address: string }, { said: string }> {
+export class Share extends Component<{ address: string; text?: string }, { said: string }> {
   override state = { said: "" };
 
   private async share() {
-    const url = new URL(this.props.address, location.href).href;
+    const { address, text = "" } = this.props;
+    const url = new URL(address, location.href).href;
+    const whole = `${text} ${url}`.trim();
     try {
-      if (navigator.share) await navigator.share({ title: document.title, url });
+      if (navigator.share) await navigator.share({ title: document.title, text, url });
       else {
-        await navigator.clipboard.writeText(url);
+        await navigator.clipboard.writeText(whole);
         this.setState({ said: say("address-copied") });
       }
     } catch (error) {
-      if ((error as Error).name !== "AbortError") this.setState({ said: url });
+      if ((error as Error).name !== "AbortError") this.setState({ said: whole });
     }
   }
 

@@ -10,13 +10,13 @@ import { dealNumber, mean, signed } from "../words";
 import { heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { Result, Seat } from "./lines";
 import { bidOf, mistakesOf } from "./result";
-import type { Judged, Session } from "./session";
+import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
 import { seatedAt } from "./table";
 import { because, doer, game } from "./words";
 
-type Part = "result" | "tricks" | "review";
-const PARTS: Part[] = ["result", "tricks", "review"];
+type Part = "result" | "tricks" | "review" | "same";
+const PARTS: Part[] = ["result", "tricks", "review", "same"];
 
 interface State {
   part: Part;
@@ -45,16 +45,18 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
 
   override render({ session, next }: { session: Session; next: () => void }, { part, trick }: State) {
     const { table, paced } = session;
-    const { seat } = table.dealt!;
+    const { seat, active } = table.dealt!;
     const seats = this.seats();
     const nearest = seats.find(({ side }) => side === 0)!;
-    const parts = PARTS.filter((each) => (each === "tricks" ? this.tricks.length > 0 : each !== "review" || this.reviews));
+    const has = { result: true, tricks: this.tricks.length > 0, review: this.reviews, same: seat !== undefined && active.includes(seat) };
+    const parts = PARTS.filter((each) => has[each]);
     return (
       <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
         <section tabIndex={-1} class={`ended of-${part}`} aria-label={say("deal-over")}>
           {part === "result" && <Outcome table={table} />}
           {part === "tricks" && <Scrub of={this.tricks.length} at={trick} go={(to) => this.setState({ trick: to })} />}
           {part === "review" && this.review()}
+          {part === "same" && <SameCards session={session} seat={seat!} />}
         </section>
         <OwnPlace of={nearest} seats={seats.map(({ seat, name }) => ({ seat, name }))}>
           <p class="parts">
@@ -163,6 +165,45 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
         )}
         <MistakeCard of={this.mistake!} />
       </div>
+    );
+  }
+}
+
+/** What the reader made of the deal, and a bot of each level with the same cards. */
+class SameCards extends Component<{ session: Session; seat: Seat }, { made: MadeByLevel[] | null; asking: boolean }> {
+  override state = { made: null as MadeByLevel[] | null, asking: true };
+
+  override async componentDidMount() {
+    const { session } = this.props;
+    this.setState({ made: await session.levels(session.table.dealt!.deal), asking: false });
+  }
+
+  override render({ session, seat }: { session: Session; seat: Seat }, { made, asking }: { made: MadeByLevel[] | null; asking: boolean }) {
+    const { result, dealt } = session.table;
+    if (asking) return <p class="faint looking">{say("levels-play")}</p>;
+    const rows: [string, number][] = [[say("place", { place: "you" }), result!.payments[seat]!]];
+    for (const { level, stakes } of made ?? []) rows.push([say("strength", { level }), stakes]);
+    return (
+      <>
+        <p>{say(made === null ? "levels-silent" : "same-cards-told")}</p>
+        <table class="same">
+          <tbody>
+            {rows.map(([who, stakes]) => (
+              <tr>
+                <th scope="row">{who}</th>
+                <td class={stakes < 0 ? "lost" : "won"}>{signed(stakes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {session.guest && (
+          <p class="which">
+            <button type="button" onClick={() => session.replay(dealt!.deal)}>
+              {say("play-these-again")}
+            </button>
+          </p>
+        )}
+      </>
     );
   }
 }

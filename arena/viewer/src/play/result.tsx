@@ -2,12 +2,12 @@
 
 import { Component } from "preact";
 import { Words } from "../moves";
-import { AboutTable } from "./about";
-import { compose, say } from "../language";
+import { AboutTable, Share } from "./about";
+import { compose, language, say } from "../language";
 import { clearMistakes } from "../reviews";
-import { dealNumber, decimals } from "../words";
+import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
-import type { Judged, Session } from "./session";
+import type { DayResult, Judged, Session } from "./session";
 import { own } from "./state";
 import { stakes } from "./sheet";
 import { names } from "./words";
@@ -79,6 +79,19 @@ function ending(count: number | undefined): string {
   return count === 0 ? say("match-even") : say(count > 0 ? "match-won" : "match-lost", { count: Math.abs(count) });
 }
 
+/** What the deal of the day came to, in words that tell others nothing of its cards. */
+function OfDay({ of, home }: { of: DayResult; home: string }) {
+  const { stakes, played, below } = of;
+  const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
+  const told = say("day-result", { day, amount: signed(stakes) });
+  const among = below === null ? say("day-first") : say("day-better-than", { share: Math.round(100 * below), count: played - 1 });
+  return (
+    <p class="day">
+      <b>{told}</b> {among} <Share address={`${home}play`} text={`${told} ${among}`} />
+    </p>
+  );
+}
+
 export function MatchOver({ session }: { session: Session }) {
   const { table, gone, guest, watching, about } = session;
   const seat = own(table);
@@ -98,6 +111,7 @@ export function MatchOver({ session }: { session: Session }) {
           ))}
         </ul>
       )}
+      {about?.day && <OfDay of={about.day} home={session.home} />}
       {!gone && seat !== undefined && <Dearest session={session} seat={seat} />}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {watching ? (

@@ -24,6 +24,20 @@ export interface Reason {
   values: Record<string, string | number>;
 }
 
+/** What the bot of a level made of a deal in the reader's seat. */
+export interface MadeByLevel {
+  level: string;
+  stakes: number;
+}
+
+/** What the reader made of the deal of a day, and what the others that played it did. */
+export interface DayResult {
+  day: string;
+  stakes: number;
+  played: number;
+  below: number | null;
+}
+
 /** What is known of a table in addition to its lines. */
 export interface About {
   /** What the bots are called, by seat. */
@@ -34,6 +48,8 @@ export interface About {
   log?: string;
   /** Whether the reader watches it. */
   watching?: boolean;
+  /** At the end of the deal of a day. */
+  day?: DayResult | null;
 }
 
 /** What a tab remembers over a reload. */
@@ -191,8 +207,12 @@ export class Session {
   }
 
   /** Sit down at a new table with the same bots. */
-  async again() {
-    const answer = await fetch("../", { method: "POST", body: this.sameBots }).catch(() => null);
+  again() {
+    return this.open(this.sameBots);
+  }
+
+  private async open(body: URLSearchParams) {
+    const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) location.assign(answer.url);
     else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
@@ -224,6 +244,18 @@ export class Session {
       if (this.reviewing === 0) setTimeout(() => this.part(), PARTING_MS);
     });
     return found;
+  }
+
+  /** What bots of all levels made of a deal; null where nothing is known of it. */
+  async levels(deal: number): Promise<MadeByLevel[] | null> {
+    const found = await this.get(`levels?deal=${deal}`);
+    return found === null ? null : found.levels;
+  }
+
+  /** Sit down at a new table with the same bots and the same cards. */
+  replay(deal: number) {
+    const own = location.pathname.split("/").at(-2)!;
+    return this.open(new URLSearchParams({ again: own, deal: String(deal) }));
   }
 
   /** A review, asked for again where the server has too much to do. */

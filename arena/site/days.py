@@ -1,0 +1,74 @@
+"""The deal of the day: the same cards for all guests, once each, and what they made of them."""
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from arena.base.files import write_whole
+from arena.league.schedule import league_deals, new_seed
+from arena.zole.deal import Deal
+from arena.zole.rules import Rules
+
+_KEPT: Final = 60  # days
+
+
+class GivenDeal(msgspec.Struct, frozen=True):
+    """A deal to be played instead of new ones; `day` is its date, empty if it is of no day."""
+
+    deal: Deal
+    day: str = ""
+
+
+class DayResult(msgspec.Struct, frozen=True):
+    """What a guest made of the deal of a day.
+
+    `played` are all who have played it, and `below` the share of the others that made less, those
+    with as much counted half; None without others.
+    """
+
+    day: str
+    stakes: int
+    played: int
+    below: float | None
+
+
+def today() -> str:
+    """The date in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+class Days:
+    """The deals of days, a file for each: its seed, then a line with what each guest made."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+
+    def deal(self, day: str, rules: Rules, lineup: tuple[str, ...]) -> GivenDeal:
+        """The deal of a day. Raises OSError if there is no room for it."""
+        path = self._path(day)
+        if not path.exists():
+            write_whole(path, f"{new_seed()}\n".encode())
+            for old in sorted(self._folder.glob("*.txt"))[:-_KEPT]:
+                old.unlink(missing_ok=True)
+        seed = path.read_text().partition("\n")[0]
+        [deal] = league_deals(rules, seed, lineup, 0, 1)
+        return GivenDeal(deal, day)
+
+    def add(self, day: str, stakes: int) -> DayResult:
+        """Keep what a guest made. Raises OSError."""
+        made = self._made(day)
+        descriptor = os.open(self._path(day), os.O_WRONLY | os.O_APPEND)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(f"{stakes}\n")
+        less = sum((each < stakes) + (each == stakes) / 2 for each in made)
+        return DayResult(day, stakes, len(made) + 1, less / len(made) if made else None)
+
+    def _made(self, day: str) -> list[int]:
+        return [int(line) for line in self._path(day).read_text().splitlines()[1:]]
+
+    def _path(self, day: str) -> Path:
+        return self._folder / f"{day}.txt"
