@@ -27,7 +27,7 @@ from arena.sandbox.box import children
 from arena.site import tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
-from tests.support.at_a_page import Person
+from tests.support.at_a_page import SETTLED, Person
 from tests.support.browser import Browser, axe
 from tests.support.command import held_port, lives
 from tests.support.guest_site import FORM, GuestSite, SeatClient
@@ -410,3 +410,41 @@ def test_everybody_plays_the_deal_of_the_day_once(
     for lines, result in ((one, made), (two, also)):
         [end] = [line for _, line in lines if line["type"] == "deal_end"]
         assert end["result"]["payments"][0] == result["stakes"]
+
+
+CARDS = "((it) => [...it].map((it) => it.dataset.card))"
+OWN = f"{CARDS}(document.querySelectorAll('.own [data-card]'))"
+LAID = f"{CARDS}(document.querySelectorAll('.laid [data-card]'))"
+LEAVE = """fetch('leave', {
+    method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' },
+}).then(() => 1)"""
+
+
+@pytest.mark.slow
+def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: Browser) -> None:
+    """Against bots that play the same cards in the same way each time."""
+    met = set[str]()
+    for seed in range(30):
+        seat = site.open_table("Anna", "Andris")
+        person = Person(page, seed)
+        person.sits(f"http://{seat.host}{seat.path}")
+        person.plays(until=lambda seen: seen.ended or seen.over)
+        page.value(SETTLED)
+        page.value("document.querySelectorAll('.parts button')[2].click()")
+        page.until("document.querySelector('.looking') === null")
+        if page.value("document.querySelector('.better') !== null"):
+            position = page.value(f"[{OWN}.toSorted(), {LAID}]")
+            here = page.value("location.pathname")
+            page.value("[...document.querySelectorAll('.which button')].at(-1).click()")
+            page.until(f"location.pathname !== '{here}'")
+            page.until("document.querySelector('.tile, .pickable.legal') !== null")
+            asked = person.looks().asked
+            assert asked is not None
+            met.add(asked)
+            hand, trick = page.value(f"[{OWN}.toSorted(), {LAID}]")
+            assert [hand, trick if position[1] else []] == position, "or one leads to the next"
+        page.value(LEAVE)
+        page.leave()
+        if len(met) > 1:
+            break
+    assert "play" in met

@@ -167,6 +167,7 @@ export interface Messages {
   "levels-play": Record<never, never>;
   "levels-silent": Record<never, never>;
   "same-cards-told": Record<never, never>;
+  "try-again-here": Record<never, never>;
   "play-these-again": Record<never, never>;
   "strength": { level: string | number };
   "day-result": { day: string | number; amount: string | number };

@@ -452,6 +452,7 @@ part = { $part ->
 levels-play = Bots aller Stärken spielen diese Karten …
 levels-silent = Gerade spielt kein Bot diese Karten.
 same-cards-told = Dieselben Karten auf Ihrem Platz, gespielt von Bots jeder Stärke:
+try-again-here = Von hier aus noch einmal versuchen
 play-these-again = Diese Karten noch einmal spielen
 strength = { $level ->
     [beginner] Anfänger

@@ -452,6 +452,7 @@ part = { $part ->
 levels-play = Bots of all levels are playing these cards …
 levels-silent = No bot plays these cards now.
 same-cards-told = The same cards in your seat, played by bots of each level:
+try-again-here = Try again from here
 play-these-again = Play these cards again
 strength = { $level ->
     [beginner] Beginner

@@ -479,6 +479,7 @@ part = { $part ->
 levels-play = Des bots de tous niveaux jouent ces cartes…
 levels-silent = Aucun bot ne joue ces cartes pour l’instant.
 same-cards-told = Les mêmes cartes à votre place, jouées par des bots de chaque niveau :
+try-again-here = Réessayer à partir d’ici
 play-these-again = Rejouer ces cartes
 strength = { $level ->
     [beginner] Débutant

@@ -500,6 +500,7 @@ part = { $part ->
 levels-play = Visu līmeņu boti spēlē šīs kārtis …
 levels-silent = Pašlaik neviens bots šīs kārtis nespēlē.
 same-cards-told = Tās pašas kārtis jūsu vietā, ko spēlē katra līmeņa bots:
+try-again-here = Mēģināt vēlreiz no šejienes
 play-these-again = Spēlēt šīs kārtis vēlreiz
 strength = { $level ->
     [beginner] Iesācējs

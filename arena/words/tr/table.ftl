@@ -489,6 +489,7 @@ part = { $part ->
 levels-play = Her düzeyden botlar bu kartları oynuyor …
 levels-silent = Şu anda hiçbir bot bu kartları oynamıyor.
 same-cards-told = Aynı kartlar sizin yerinizde, her düzeyden botlarca oynandı:
+try-again-here = Buradan yeniden dene
 play-these-again = Bu kartları yeniden oyna
 strength = { $level ->
     [beginner] Acemi

@@ -1,7 +1,7 @@
 // A deal that is over, trick by trick: what lay on the table, and who held what before each.
 
 import { sorted } from "../cards";
-import type { CardName, Placed, Player, Result, Seat } from "./lines";
+import type { CardName, Choice, Placed, Player, Result, Seat } from "./lines";
 import type { Table } from "./state";
 
 export interface PlayedTrick {
@@ -22,6 +22,20 @@ export function tricksOf({ told }: Pick<Table, "told">): PlayedTrick[] {
     cards = [];
   }
   return cards.length > 0 ? [...found, { cards, winner: null, points: 0 }] : found;
+}
+
+/** What a seat answered in a deal, in order; before a trick, from 0, or before the play. */
+export function answersBefore(table: Pick<Table, "told" | "discards">, seat: Seat, trick: number | null): Choice[] {
+  const found: Choice[] = [];
+  let tricks = 0;
+  for (const event of table.told) {
+    if (event.event === "bid" && event.seat === seat) found.push({ bid: event.bid });
+    if (event.event === "talon" && event.seat === seat) found.push({ choice: event.choice });
+    if (event.event === "contract" && event.declarer === seat && table.discards.length > 0) found.push({ cards: table.discards });
+    if (event.event === "card" && event.seat === seat && tricks < (trick ?? 0)) found.push({ card: event.card });
+    if (event.event === "trick") tricks += 1;
+  }
+  return found;
 }
 
 /** What each seat held before a trick, from 0; `null` is the deal as it was dealt. */

@@ -61,12 +61,15 @@ class App extends Component<object, State> {
   }
 
   override componentDidUpdate() {
-    const { asked, question, table } = this.session;
+    const { session } = this;
+    const { asked, question, table } = session;
     this.sound(table.trick.length);
     if (asked?.type === "surrender" && asked.id !== this.conceded) {
       this.conceded = asked.id;
       return this.give({ surrender: this.state.givesUp });
     }
+    const back = question && session.retraced(question);
+    if (back) return this.give(back);
     document.title = question ? say("your-turn-title") : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
     if (place === this.place) return;

@@ -7,7 +7,7 @@ import { Felt, Own, OwnPlace, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { dealNumber, mean, signed } from "../words";
-import { heldBefore, takenBefore, tricksOf } from "./aftermath";
+import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { Result, Seat } from "./lines";
 import { bidOf, mistakesOf } from "./result";
 import type { Judged, MadeByLevel, Session } from "./session";
@@ -63,7 +63,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
             {parts.map((each) => (
               <button type="button" aria-pressed={each === part} onClick={() => this.setState({ part: each, trick: 0 })}>
                 {say("part", { part: each })}
-                {each === "review" && this.state.found !== null && this.state.found.length > 0 && ` (${this.state.found.length})`}
+                {each === "review" && this.state.found !== null && this.state.found.length > 0 && <sup>{this.state.found.length}</sup>}
               </button>
             ))}
           </p>
@@ -148,7 +148,18 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
   }
 
+  /** The reader's answers that led to the mistake. */
+  private way() {
+    const { table } = this.props.session;
+    const { kind, trick } = this.mistake!;
+    const answers = answersBefore(table, own(table)!, trick === null ? null : trick - 1);
+    if (kind === "bid") return [];
+    return kind === "talon" ? answers.slice(0, 1) : kind === "discard" ? answers.filter((each) => !("cards" in each)) : answers;
+  }
+
   private review() {
+    const { session } = this.props;
+    const { table } = session;
     const { found, mistake, looking } = this.state;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     if (found === null || found.length === 0) return <p>{say("no-mistake")}</p>;
@@ -164,6 +175,13 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
           </p>
         )}
         <MistakeCard of={this.mistake!} />
+        {session.guest && (
+          <p class="which">
+            <button type="button" onClick={() => session.replay(table.dealt!.deal, this.way())}>
+              {say("try-again-here")}
+            </button>
+          </p>
+        )}
       </div>
     );
   }

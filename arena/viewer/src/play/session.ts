@@ -97,6 +97,7 @@ export class Session {
   private reviewing = 0;
   private readonly reviews = new Map<number, Promise<Judged[] | null>>();
   private queue: Promise<unknown> = Promise.resolve();
+  private retracing: Choice[] = taken(RETRACED);
 
   constructor(
     pace: () => Pace,
@@ -252,10 +253,20 @@ export class Session {
     return found === null ? null : found.levels;
   }
 
-  /** Sit down at a new table with the same bots and the same cards. */
-  replay(deal: number) {
+  /** Sit down at a new table with the same bots and the same cards; there, give some answers at once. */
+  replay(deal: number, answers: Choice[] = []) {
+    store(RETRACED, answers);
     const own = location.pathname.split("/").at(-2)!;
     return this.open(new URLSearchParams({ again: own, deal: String(deal) }));
+  }
+
+  /** The answer that leads back to where the reader wants to go on; null if there is none, or it does not fit any more. */
+  retraced(request: Request): Choice | null {
+    const [next, ...later] = this.retracing;
+    if (next === undefined) return null;
+    if (request.type === "blind") return { blind: false };
+    this.retracing = fits(request, next) ? later : [];
+    return fits(request, next) ? next : null;
   }
 
   /** A review, asked for again where the server has too much to do. */
@@ -332,11 +343,7 @@ export class Session {
     const { answer, answered } = this;
     const { shown, left } = this.paced;
     const kept: Kept = { shown, left, answer, answered };
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(kept));
-    } catch {
-      // Without a store the page shows the last line once more after a reload.
-    }
+    store(this.key, kept);
     if (this.finished) setTimeout(() => this.part(), PARTING_MS);
     this.changed();
   }
@@ -347,6 +354,36 @@ export class Session {
     } catch {
       return NOTHING;
     }
+  }
+}
+
+/** Whether an answer can be given to a request. */
+function fits(request: Request, choice: Choice): boolean {
+  if (request.type === "bid") return "bid" in choice && request.legal.includes(choice.bid);
+  if (request.type === "talon") return "choice" in choice && request.legal.includes(choice.choice);
+  if (request.type === "discard") return "cards" in choice && choice.cards.every((card) => request.hand.includes(card));
+  return request.type === "play" && "card" in choice && request.legal.includes(choice.card);
+}
+
+/** Where the answers for the next table are kept on the way there. */
+const RETRACED = "zole:retraced";
+
+function store(key: string, value: unknown) {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without a store a reload shows the last line once more, and a deal is played from its beginning.
+  }
+}
+
+/** What was stored, once. */
+function taken(key: string): Choice[] {
+  try {
+    const found = sessionStorage.getItem(key);
+    sessionStorage.removeItem(key);
+    return found === null ? [] : JSON.parse(found);
+  } catch {
+    return [];
   }
 }
 
