@@ -257,7 +257,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     assert "You play against willing and " in words
     assert "--record" not in words
     ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
-    assert {"/play", "/"} <= set(ways)
+    assert {"/play", "/standings"} <= set(ways)
     key = page.value("location.pathname").split("/")[2]
     log = site.ask("GET", f"/tables/{key}/log")[2]
     assert [match.bots[0] for match in read_logs(log.encode(), "table")] == ["guest"]
