@@ -112,7 +112,9 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
         return tables.guest_terms(own.site)
 
     house = {name: level for level, it in LEVELS.items() for name in it.names}
-    assert [*tables.guest_terms(own.site).copies] == [*house, "willing"]
+    every = tables.guest_terms(own.site)
+    assert [*every.copies] == [*house, "willing"]
+    assert (every.seated(()), every.seated(("Anna",))) == (("Juris", "Ilze"), ("Anna", "Juris"))
     terms = benched("learned", "willing")
     without = {name: level for name, level in house.items() if level != "club"}
     assert terms.levels == without
