@@ -43,7 +43,7 @@ WINDOW = (1150, 660)
 """Of the replay page and of a table, in pixels."""
 
 SITE = {
-    "site": ("/", 1280, 900, "light"),
+    "site": ("/standings", 1280, 900, "light"),
     "site-deal": ("/deals/1/1", 1150, 660, "dark"),
     "site-upload": ("/me/uploads/failed", 1150, 560, "light"),
 }

@@ -175,6 +175,29 @@ def test_what_is_published_is_what_the_record_says(shown: Shown) -> None:
         assert len(shown.rows(f"own/{bot}")) == sum(bot in each["bots"] for each in matches)
 
 
+def test_a_bots_best_deal_may_be_watched_and_guests_know_house_bots_by_peoples_names(
+    shown: Shown,
+) -> None:
+    shown.league.join("careful", house=True)
+    shown.go_on(3)
+    shown.publish()
+    found = [shown.document(f"bots/{bot}") for bot in shown.lines()]
+    assert {each["best_at"] for each in found} == {None}, "matches are shown after the season"
+    assert {each["line"]["bot"]: each["at_tables"] for each in found if each["at_tables"]} == {
+        "careful": "Anna"
+    }
+    shown.league.configure(publish="at_once")
+    shown.publishing.close()
+    shown.site.published.unlink()
+    shown.publish()
+    for bot in "abcd":
+        about = shown.document(f"bots/{bot}")
+        match, number = about["best_at"]
+        line, hand = shown.document(f"matches/{match}")["line"], about["best"][0]
+        assert line["bots"][hand["seat"]] == bot
+        assert (sorted(line["bots"]), line["first"] + number) == (hand["lineup"], hand["deal"])
+
+
 def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: Shown) -> None:
     keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "proof", "rules"]
     keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]

@@ -114,7 +114,9 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
         return tables.guest_terms(own.site)
 
     house = {name: level for level, it in LEVELS.items() for name in it.names}
-    assert [*tables.guest_terms(own.site).copies] == [*house, "willing"]
+    every = tables.guest_terms(own.site)
+    assert [*every.copies] == [*house, "willing"]
+    assert (every.seated(()), every.seated(("Anna",))) == (("Juris", "Ilze"), ("Anna", "Juris"))
     terms = benched("learned", "willing")
     without = {name: level for name, level in house.items() if level != "club"}
     assert terms.levels == without
@@ -259,7 +261,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     assert "You play against willing and " in words
     assert "--record" not in words
     ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
-    assert {"/play", "/"} <= set(ways)
+    assert {"/play", "/standings"} <= set(ways)
     key = page.value("location.pathname").split("/")[2]
     log = site.ask("GET", f"/tables/{key}/log")[2]
     assert [match.bots[0] for match in read_logs(log.encode(), "table")] == ["guest"]

@@ -163,7 +163,7 @@ class PublicPage(msgspec.Struct, frozen=True):
     """A page at a path; its subject is also there as JSON, and its table as CSV.
 
     That is the document under `key`, which has the parts of the path in it, the rows of a list, or
-    nothing for a page that never changes: it is of the kind `document`. `sheet` makes the table.
+    nothing for a page without a subject: it is of the kind `document`. `sheet` makes the table.
     `values` gives the other values of the template. The page is there in its `languages`, the
     first of them for those who prefer none.
     """

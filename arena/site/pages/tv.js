@@ -15,6 +15,8 @@
   const shown = new Set();
   /** Whether a deal is shown only once it is asked for. */
   const waits = "waits" in set.dataset;
+  /** Whether deals are what the page is about: then one key is theirs. */
+  const alone = !waits && set.closest("main") !== null;
   let current = "";
   let playing = false;
   /** True while the result of a deal that is over is looked at. */
@@ -94,7 +96,7 @@
   whole.addEventListener("click", () => (document.fullscreenElement ? document.exitFullscreen() : set.requestFullscreen()));
   document.addEventListener("fullscreenchange", () => put(whole, document.fullscreenElement));
   document.addEventListener("keydown", (event) => {
-    if (event.key !== " " || event.target.closest("a, button, summary, iframe")) return;
+    if (event.key !== " " || !alone || event.target.closest("a, button, summary, iframe")) return;
     event.preventDefault();
     toggle();
   });

@@ -117,7 +117,7 @@ export function MatchOver({ session }: { session: Session }) {
       {watching ? (
         <p class="onwards">
           <a href="">{say("see-it-again")}</a>
-          <a href={session.home}>{say("the-standings")}</a>
+          <a href={`${session.home}standings`}>{say("the-standings")}</a>
         </p>
       ) : guest ? (
         <>
@@ -126,7 +126,7 @@ export function MatchOver({ session }: { session: Session }) {
               {say("play-again")}
             </button>
             <a href={session.sameTable}>{say("other-bots")}</a>
-            <a href={session.home}>{say("the-standings")}</a>
+            <a href={`${session.home}standings`}>{say("the-standings")}</a>
           </p>
           <AboutTable about={about!} />
         </>
