@@ -468,6 +468,65 @@ address-copied = The address is copied.
 the-log = The log
 log-is-yours = { $link } is yours: { $command } shows it. Both are kept here for a month.
 
+## The guided first deals: at most 15 words at a time
+
+coach = Coach
+go-on = Next
+skip = Skip
+learn = Learn in two minutes
+learnt = You know enough to play
+learnt-helps = The table marks the cards that you may play, and gives a hint when you ask.
+play-now = Play now
+rules-in-full = The rules in full
+coach-cards = These are your eight cards. Anna and Juris hold eight cards each, too.
+coach-trumps = Queens, jacks and all diamonds are trumps. They beat every other card.
+coach-suits = The rest are plain suits. In each, the order is ace, ten, king, nine.
+coach-few = Each trick takes a card from everyone. All passed, so take few tricks!
+coach-lead-low = You begin. Tap the nine of spades: somebody will beat it.
+coach-lead-lower = That may take the trick. Begin with the low nine of spades.
+coach-no-ace = Nothing beats an ace but a trump. Begin with the low nine.
+coach-highest = The ten is the highest spade here: Anna takes the trick and leads next.
+coach-follow = Hearts were led: you must follow with a heart. The ace beats your ten.
+coach-ten-first = Either loses to the ace. Throw the ten: it takes tricks more easily.
+coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
+coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
+coach-ace-first = The ace takes tricks more easily than the king. Throw the ace first.
+coach-trump-led = Trumps were led. Queens beat jacks, jacks beat diamonds: your nine is safe.
+coach-lower-later = That is safe, too. But keep the lowest for later: play the nine.
+coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
+coach-trumped = Anna had no clubs left: her trump beats the king of clubs.
+coach-end-few = Anna took most tricks: she pays two stakes to each of you.
+coach-partners = Now Anna has bid and plays alone. You and Juris are partners against her.
+coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
+coach-sides = Anna needs 61 of the 120 points. You and Juris need 60.
+coach-lead-ace = Lead your ace: no other club beats it, and it is worth 11 points.
+coach-why-ace = Your ace brings more: only a trump can beat it. Lead the ace.
+coach-partner-gave = Juris added his ten for you: together you have { $count } points.
+coach-lead-nothing = Now lead the nine of hearts: if you lose it, you lose nothing.
+coach-why-nothing = Keep that for later. The nine of hearts is worth nothing: lead it.
+coach-give = Juris has this trick with the highest trump. Give him your ten!
+coach-partner-has-it = Your partner already has this trick: give it the ten.
+coach-take = You have no spades, so you may trump. Take it with your jack!
+coach-jack-safer = Good idea, but a higher trump is safer here. Take it with the jack.
+coach-trump-it = Then Anna would take the trick. Beat it with your jack.
+coach-took = Your trump beats even Anna’s ace. You and Juris have { $count } points.
+coach-defended = { $count } points: Anna cannot reach 61 any more. You and Juris have won!
+coach-end-defended = Anna missed 61 points: she pays two stakes to each of you.
+coach-strong = Now you: five trumps, the two highest among them, and an ace. Strong!
+coach-bid = Bid! You play alone, get two more cards, and need 61 points.
+coach-too-strong = With these cards you win more often than not. Bid the ordinary game.
+coach-no-solo = A solo goes without the two extra cards. Here the ordinary game is safer.
+coach-discard = You got two cards; now lay two aside. These two count { $count } for you.
+coach-why-hearts = Better the ten and king of hearts: their points are safe, and hearts gone.
+coach-draw = Lead your highest trump: everyone who has trumps must play one.
+coach-why-draw = First draw their trumps, so that they cannot beat your ace: the queen of clubs.
+coach-draw-again = { $count } points so far. Once more: now the queen of spades is highest.
+coach-why-again = Anna and Juris still have trumps. Lead the queen of spades first.
+coach-cash = A ten fell: { $count } points. Now lead your ace of spades!
+coach-why-cash = The ace is worth more now: both still have to follow with a spade.
+coach-made = { $count } points: 61 are enough. You have won!
+coach-end-made = Both pay you one stake. With 91 points, they would pay two.
+
 ## What came of a deal
 
 result-none = No game was declared.

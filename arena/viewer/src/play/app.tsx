@@ -4,12 +4,14 @@ import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
 import { Ask, options } from "./ask";
 import { Clock } from "./clock";
+import { Coach, Learnt } from "./coach";
 import { Own, OwnPlace } from "../felt";
 import { language, say } from "../language";
 import { dealNumber, signed } from "../words";
 import { Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import { HelpDialog } from "./help";
+import { LEARNS, Lesson } from "./lesson";
 import type { CardName, Choice } from "./lines";
 import { DealResult, MatchOver } from "./result";
 import { Session } from "./session";
@@ -38,7 +40,7 @@ interface State {
 class App extends Component<object, State> {
   override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false };
   private readonly root = createRef<HTMLElement>();
-  private readonly session = new Session(
+  private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.state.settings.pace]!,
     () => this.setState({}),
   );
@@ -80,6 +82,7 @@ class App extends Component<object, State> {
     const { session } = this;
     const { table, question, trouble, leads, finished, gone } = session;
     const { chosen, dialog, said, settings, again } = this.state;
+    const lesson = session instanceof Lesson ? session : null;
     const over = finished || gone;
     const ended = table.result !== null && !gone;
     const seat = own(table);
@@ -110,8 +113,8 @@ class App extends Component<object, State> {
               ?
             </button>
             {!over && seat !== undefined && (
-              <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
-                {say("leave")}
+              <button type="button" onClick={() => (lesson ? lesson.skip() : this.setState({ dialog: "leave" }))}>
+                {say(lesson ? "skip" : "leave")}
               </button>
             )}
           </p>
@@ -133,15 +136,15 @@ class App extends Component<object, State> {
             )}
             {(over || ended) && (
               <div class="papers">
-                {over && <MatchOver session={session} />}
+                {over && (lesson ? <Learnt lesson={lesson} /> : <MatchOver session={session} />)}
                 {ended && <DealResult session={session} next={() => this.next()} />}
               </div>
             )}
             {!ended && nearest && seats && !over && !waits && (
-              <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
+              <PlayTable table={table} trick_ms={lesson?.beat ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <OwnPlace of={nearest} seats={seats}>
-                  {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
-                  <div class="extras">{this.extras()}</div>
+                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said} answer={(choice) => this.give(choice)} />}
+                  <div class="extras">{!lesson && this.extras()}</div>
                 </OwnPlace>
                 {seat === undefined ? (
                   <Own of={nearest} />
@@ -164,6 +167,7 @@ class App extends Component<object, State> {
             )}
           </div>
           <Sheet session={session} />
+          {lesson && <Coach lesson={lesson} said={said} next={() => this.next()} />}
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
@@ -240,6 +244,8 @@ class App extends Component<object, State> {
   }
 
   private give(choice: Choice) {
+    const objection = this.session.objection(choice);
+    if (objection !== "") return this.setState({ said: objection });
     this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
   }
@@ -251,7 +257,7 @@ class App extends Component<object, State> {
 
   private next() {
     this.setState({ chosen: [], said: "" });
-    this.session.paced.next();
+    this.session.next();
   }
 
   private set(settings: Settings) {
