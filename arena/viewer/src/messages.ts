@@ -202,6 +202,7 @@ export interface Messages {
   "coach-few": Record<never, never>;
   "coach-lead-low": Record<never, never>;
   "coach-lead-lower": Record<never, never>;
+  "coach-suit-first": Record<never, never>;
   "coach-no-ace": Record<never, never>;
   "coach-highest": Record<never, never>;
   "coach-follow": Record<never, never>;
@@ -222,6 +223,7 @@ export interface Messages {
   "coach-partner-gave": { count: string | number };
   "coach-lead-nothing": Record<never, never>;
   "coach-why-nothing": Record<never, never>;
+  "coach-other-nine": Record<never, never>;
   "coach-give": Record<never, never>;
   "coach-partner-has-it": Record<never, never>;
   "coach-take": Record<never, never>;
@@ -238,6 +240,7 @@ export interface Messages {
   "coach-why-hearts": Record<never, never>;
   "coach-draw": Record<never, never>;
   "coach-why-draw": Record<never, never>;
+  "coach-highest-first": Record<never, never>;
   "coach-draw-again": { count: string | number };
   "coach-why-again": Record<never, never>;
   "coach-cash": { count: string | number };

@@ -141,7 +141,7 @@ class App extends Component<object, State> {
               </div>
             )}
             {!ended && nearest && seats && !over && !waits && (
-              <PlayTable table={table} trick_ms={lesson?.beat ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
+              <PlayTable table={table} trick_ms={lesson?.remarks ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{!lesson && this.extras()}</div>

@@ -13,11 +13,14 @@ interface Props {
 }
 
 /** The parts of the table that a beat may point at. */
-const PARTS: Record<string, string> = { left: ".at-left .plate", right: ".at-right .plate", score: ".score" };
+const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", right: ".at-right .plate", score: ".score" };
 
 /** The room between the bubble and what it points at, and between it and the window's edges, in pixels. */
 const GAP = 14;
 const EDGE = 8;
+
+/** Where the bubble lies while there is no table: at the bottom. */
+const FLOOR = { left: 0, right: innerWidth, top: 2 * innerHeight, bottom: 2 * innerHeight };
 
 export class Coach extends Component<Props> {
   private readonly bubble = createRef<HTMLElement>();
@@ -39,7 +42,7 @@ export class Coach extends Component<Props> {
   override componentDidUpdate() {
     const { beat } = this.props.lesson;
     const pointed = beat ? beat.points.flatMap((point) => this.find(point) ?? []) : [];
-    for (const each of document.querySelectorAll("[data-pointed]")) if (!pointed.includes(each)) each.removeAttribute("data-pointed");
+    for (const each of all("[data-pointed]")) if (!pointed.includes(each)) each.removeAttribute("data-pointed");
     for (const each of pointed) each.setAttribute("data-pointed", "");
     this.place();
     if (beat === this.beat) return;
@@ -66,7 +69,7 @@ export class Coach extends Component<Props> {
   /** What a point of a beat is on the page. */
   private find(point: string): Element | null {
     const { question } = this.props.lesson;
-    if (isCard(point)) return document.querySelector(`.felt [data-card="${point}"]`)?.closest(".pickable, .laid") ?? null;
+    if (isCard(point)) return document.querySelector(`.felt :is(.pickable, .laid) [data-card="${point}"]`)?.closest(".pickable, .laid") ?? null;
     if (point !== "bid") return document.querySelector(PARTS[point]!);
     const { answer } = this.props.lesson.beat!;
     const place = question?.type === "bid" ? question.legal.indexOf((answer as { bid: string }).bid) : -1;
@@ -77,31 +80,35 @@ export class Coach extends Component<Props> {
   private place() {
     const bubble = this.bubble.current!;
     const { width, height } = bubble.getBoundingClientRect();
-    const pointed = [...document.querySelectorAll(".own [data-pointed]")];
-    const target = around(pointed.length > 0 ? pointed : [...document.querySelectorAll("[data-pointed]")]);
-    const cloth = around([...document.querySelectorAll(".middle, .papers")]) ?? bubble.getBoundingClientRect();
-    const { left, right, top, bottom } = target ?? { ...cloth, top: (cloth.top + cloth.bottom + height) / 2 };
-    const answers = pointed.length > 0 ? around([...document.querySelectorAll(".options:has(button)")]) : null;
-    const above = Math.min(top, answers?.top ?? top) - GAP - height;
+    const own = all(".own[data-pointed], .own [data-pointed]");
+    const target = around(own.length > 0 ? own : all("[data-pointed]"));
+    const answers = own.length > 0 ? around(all(".options:has(button)")) : null;
+    const { left, right, top, bottom } = target ?? around(all(".middle")) ?? FLOOR;
+    const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
     const below = above < EDGE;
     const centre = (left + right) / 2;
     const x = Math.max(EDGE, Math.min(innerWidth - width - EDGE, centre - width / 2));
+    const y = Math.min(below ? bottom + GAP : above, innerHeight - height - EDGE);
     bubble.dataset.lies = target === null ? "free" : below ? "below" : "above";
     bubble.style.setProperty("--x", `${x}px`);
-    bubble.style.setProperty("--y", `${below ? Math.min(bottom + GAP, innerHeight - height - EDGE) : above}px`);
+    bubble.style.setProperty("--y", `${y}px`);
     bubble.style.setProperty("--tip", `${Math.max(16, Math.min(width - 16, centre - x))}px`);
   }
+}
+
+function all(where: string): Element[] {
+  return [...document.querySelectorAll(where)];
 }
 
 /** The rectangle around some elements; null around none. */
 function around(elements: Element[]): { left: number; right: number; top: number; bottom: number } | null {
   if (elements.length === 0) return null;
-  const all = elements.map((each) => each.getBoundingClientRect());
+  const each = elements.map((element) => element.getBoundingClientRect());
   return {
-    left: Math.min(...all.map(({ left }) => left)),
-    right: Math.max(...all.map(({ right }) => right)),
-    top: Math.min(...all.map(({ top }) => top)),
-    bottom: Math.max(...all.map(({ bottom }) => bottom)),
+    left: Math.min(...each.map(({ left }) => left)),
+    right: Math.max(...each.map(({ right }) => right)),
+    top: Math.min(...each.map(({ top }) => top)),
+    bottom: Math.max(...each.map(({ bottom }) => bottom)),
   };
 }
 

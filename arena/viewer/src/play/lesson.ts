@@ -65,6 +65,11 @@ export class Lesson extends Session {
     return this.beats(table).find(({ answer }) => answer && asked in answer) ?? null;
   }
 
+  /** Whether the coach remarks on what lies there, which asks for no answer. */
+  get remarks(): boolean {
+    return this.beat !== null && !this.beat.answer;
+  }
+
   /** What the coach has to remark before the deal goes on. */
   private remark(table: Table): Beat | null {
     return (table.hand && this.beats(table).find(({ answer }) => !answer)) ?? null;
