@@ -196,6 +196,8 @@ export interface Messages {
   "learnt-helps": Record<never, never>;
   "play-now": Record<never, never>;
   "rules-in-full": Record<never, never>;
+  "anna": Record<never, never>;
+  "juris": Record<never, never>;
   "coach-cards": Record<never, never>;
   "coach-trumps": Record<never, never>;
   "coach-suits": Record<never, never>;
@@ -220,7 +222,7 @@ export interface Messages {
   "coach-sides": Record<never, never>;
   "coach-lead-ace": Record<never, never>;
   "coach-why-ace": Record<never, never>;
-  "coach-partner-gave": { count: string | number };
+  "coach-partner-gave": { count: number };
   "coach-lead-nothing": Record<never, never>;
   "coach-why-nothing": Record<never, never>;
   "coach-other-nine": Record<never, never>;
@@ -229,8 +231,8 @@ export interface Messages {
   "coach-take": Record<never, never>;
   "coach-jack-safer": Record<never, never>;
   "coach-trump-it": Record<never, never>;
-  "coach-took": { count: string | number };
-  "coach-defended": { count: string | number };
+  "coach-took": { count: number };
+  "coach-defended": { count: number };
   "coach-end-defended": Record<never, never>;
   "coach-strong": Record<never, never>;
   "coach-bid": Record<never, never>;
@@ -241,11 +243,11 @@ export interface Messages {
   "coach-draw": Record<never, never>;
   "coach-why-draw": Record<never, never>;
   "coach-highest-first": Record<never, never>;
-  "coach-draw-again": { count: string | number };
+  "coach-draw-again": { count: number };
   "coach-why-again": Record<never, never>;
-  "coach-cash": { count: string | number };
+  "coach-cash": { count: number };
   "coach-why-cash": Record<never, never>;
-  "coach-made": { count: string | number };
+  "coach-made": { count: number };
   "coach-end-made": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;

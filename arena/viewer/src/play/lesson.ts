@@ -29,7 +29,7 @@ const KEPT = "zole:learnt";
 export const LEARNS = location.pathname.endsWith("/learn");
 
 export class Lesson extends Session {
-  override about: About | null = { players: ["", "Anna", "Juris"] };
+  override about: About | null = { players: ["", say("anna"), say("juris")] };
   private readonly passed = new Set<Beat>();
   private sent = 0;
 
