@@ -112,10 +112,13 @@ function around(elements: Element[]): { left: number; right: number; top: number
   };
 }
 
+/** Keys go on from here: what had the focus is gone. */
+const focused = (section: HTMLElement | null) => section?.focus({ preventScroll: true });
+
 /** The end of the lesson, and where it leads. */
 export function Learnt({ lesson }: { lesson: Lesson }) {
   return (
-    <section tabIndex={-1} class="panel over learnt" aria-label={say("learn")}>
+    <section ref={focused} tabIndex={-1} class="panel over learnt" aria-label={say("learn")}>
       <h2>
         <span role="status">{say("learnt")}</span>
       </h2>
