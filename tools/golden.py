@@ -19,6 +19,7 @@ from arena.cli import SECTIONS, arena
 from arena.match.wire import schema
 from arena.sandbox.limits import LIMIT_ROWS
 from arena.sandbox.seccomp import CALL_RULES, MACHINE, FilterKind
+from tests.support.lessons import lessons_file
 from tests.support.perft import counted
 from tests.support.playthroughs import PLAYTHROUGHS, playthrough
 from tests.support.transcripts import TRANSCRIPTS, transcript
@@ -137,6 +138,7 @@ def files() -> dict[str, Callable[[], bytes]]:
     made: dict[str, Callable[[], bytes]] = {
         "protocol/schema.json": schema_file,
         "tests/data/perft.json": perft_file,
+        "arena/viewer/src/play/lessons.json": lessons_file,
         "docs/rules.md": lambda: rules_page().encode(),
         "docs/sandbox.md": lambda: written("docs/sandbox.md", "limits", limits_table()),
         "docs/commands.md": lambda: written("docs/commands.md", "commands", commands_tables()),

@@ -81,6 +81,7 @@ class SeatSite(Generic[_Seat]):
         self._tasks = set[asyncio.Task[None]]()
         own = [
             ("GET", "", self._show),
+            ("GET", "learn", self._show),  # the page knows by its path what it is
             ("GET", "lines", self._lines),
             ("GET", "review", self._review),
             ("GET", "levels", self._levels),

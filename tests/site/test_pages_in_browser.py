@@ -190,6 +190,16 @@ def test_a_proof_is_checked_by_the_browser(page: Browser, site: PageServer) -> N
     assert [each[0] for each in page.value(told)] == ["✓"]
 
 
+def test_the_lesson_is_offered_until_it_is_done_or_skipped(page: Browser) -> None:
+    offered = "document.querySelector('[data-offer]').checkVisibility()"
+    with page_server(MADE) as site:
+        page.visit(f"{site.address}/play")
+        assert page.value(offered)
+        page.value("localStorage.setItem('zole:learnt', 'yes')")
+        page.reload()
+        page.until(f"!{offered}")
+
+
 @pytest.mark.slow
 def test_the_next_deal_follows_when_one_is_over_and_space_stops_the_one_under_way(
     page: Browser,

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
+from arena.people.pages import PLAY_PAGE
 from arena.reports.page_parts import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState
@@ -134,6 +135,12 @@ def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handl
 
 
 # --- what is kept, and by whom ---
+
+
+def test_the_lesson_is_the_page_of_a_table_under_its_policy(web: Handled) -> None:
+    page = web.get("/learn")
+    assert page.body == PLAY_PAGE.read_bytes()
+    assert "script-src 'sha256-" in page.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize(

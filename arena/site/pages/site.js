@@ -43,6 +43,14 @@ function tellTimes() {
 tellTimes();
 setInterval(tellTimes, 10000);
 
+// --- the guided first deals are offered until they are done or skipped, as the page /learn keeps ---
+
+try {
+  for (const it of all("[data-offer]")) it.hidden = localStorage.getItem("zole:learnt") !== null;
+} catch {
+  // Without a store they are offered each time.
+}
+
 // --- live parts: the page is asked for again every few seconds ---
 
 const state = document.querySelector(".state");

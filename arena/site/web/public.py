@@ -12,6 +12,7 @@ import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Missing
+from arena.people.pages import PLAY_PAGE
 from arena.people.server import policy
 from arena.reports.page_parts import shared_page
 from arena.site.config import WEB, Site, names_of
@@ -199,6 +200,20 @@ async def to_tables(context: RequestContext) -> Response:
     """Lead to guests' tables, with the bots that the address names."""
     query = context.request.url.query
     return to(f"{context.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
+
+
+@PUBLIC_ROUTES.get("/learn", "The guided first deals.")
+async def learn(context: RequestContext) -> Response:
+    """Show the page of a table, which knows by its path that it is to teach."""
+    made, allowed = _table_page()
+    headers = {"Content-Type": _KINDS["html"], "Content-Security-Policy": allowed}
+    return shared(made, context.request, headers)
+
+
+@cache
+def _table_page() -> tuple[FinishedAnswer, str]:
+    data = PLAY_PAGE.read_bytes()
+    return finished(data), policy(data)
 
 
 @PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.")

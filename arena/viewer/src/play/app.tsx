@@ -4,12 +4,14 @@ import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
 import { Ask, Tiles, options } from "./ask";
 import { Clock } from "./clock";
+import { Coach, Learnt } from "./coach";
 import { Own, OwnPlace } from "../felt";
 import { language, say } from "../language";
 import { dealNumber, signed } from "../words";
 import { Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import { HelpDialog } from "./help";
+import { LEARNS, Lesson } from "./lesson";
 import type { CardName, Choice } from "./lines";
 import { Ending } from "./ending";
 import { MatchOver } from "./result";
@@ -40,7 +42,7 @@ interface State {
 class App extends Component<object, State> {
   override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false };
   private readonly root = createRef<HTMLElement>();
-  private readonly session = new Session(
+  private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.state.settings.pace]!,
     () => this.setState({}),
   );
@@ -85,6 +87,7 @@ class App extends Component<object, State> {
     const { session } = this;
     const { table, question, trouble, leads, finished, gone } = session;
     const { chosen, dialog, said, settings, again } = this.state;
+    const lesson = session instanceof Lesson ? session : null;
     const over = finished || gone;
     const ended = table.result !== null && !over;
     const seat = own(table);
@@ -115,8 +118,8 @@ class App extends Component<object, State> {
               ?
             </button>
             {!over && seat !== undefined && (
-              <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
-                {say("leave")}
+              <button type="button" onClick={() => (lesson ? lesson.skip() : this.setState({ dialog: "leave" }))}>
+                {say(lesson ? "skip" : "leave")}
               </button>
             )}
           </p>
@@ -138,16 +141,16 @@ class App extends Component<object, State> {
             )}
             {over && (
               <div class="papers">
-                <MatchOver session={session} />
+                {lesson ? <Learnt lesson={lesson} /> : <MatchOver session={session} />}
               </div>
             )}
             {ended && <Ending key={table.dealt!.deal} session={session} next={() => this.next()} />}
             {!ended && nearest && seats && !over && !waits && (
-              <PlayTable table={table} trick_ms={PACES[settings.pace]!.trick_ms} again={again}>
+              <PlayTable table={table} trick_ms={lesson?.remarks ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
-                  {seat !== undefined && <Ask session={session} chosen={chosen} why={said} answer={(choice) => this.give(choice)} />}
-                  <div class="extras">{this.extras()}</div>
+                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said} answer={(choice) => this.give(choice)} />}
+                  <div class="extras">{!lesson && this.extras()}</div>
                 </OwnPlace>
                 {seat === undefined ? (
                   <Own of={nearest} />
@@ -171,6 +174,7 @@ class App extends Component<object, State> {
           </div>
           <Sheet session={session} />
           <TrumpSheet table={table} />
+          {lesson && <Coach lesson={lesson} said={said} next={() => this.next()} />}
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
@@ -253,6 +257,8 @@ class App extends Component<object, State> {
   }
 
   private give(choice: Choice) {
+    const objection = this.session.objection(choice);
+    if (objection !== "") return this.setState({ said: objection });
     if ("card" in choice || "cards" in choice) tap();
     this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
@@ -265,7 +271,7 @@ class App extends Component<object, State> {
 
   private next() {
     this.setState({ chosen: [], said: "" });
-    this.session.paced.next();
+    this.session.next();
   }
 
   private set(settings: Settings) {

@@ -37,7 +37,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     const { session } = this.props;
     const { table } = session;
     const seat = own(table);
-    if (seat === undefined) return this.setState({ looking: false });
+    if (seat === undefined || !session.looksBack) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
     const bid = bidOf(table.result ?? undefined);
     this.setState({ found: verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid })), looking: false });
@@ -49,7 +49,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     const seats = this.seats();
     const nearest = seats.find(({ side }) => side === 0)!;
     const has = { result: true, tricks: this.tricks.length > 0, review: this.reviews, same: seat !== undefined && active.includes(seat) };
-    const parts = PARTS.filter((each) => has[each]);
+    const parts = session.looksBack ? PARTS.filter((each) => has[each]) : [];
     return (
       <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
         <section tabIndex={-1} class={`ended of-${part}`} aria-label={say("deal-over")}>

@@ -3,6 +3,7 @@
 import { Dialog } from "../dialog";
 import { Keys } from "../help";
 import { say } from "../language";
+import { LEARNS } from "./lesson";
 import type { Session } from "./session";
 import { Levels } from "./sheet";
 import { own } from "./state";
@@ -36,6 +37,13 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
           {say("help-rules")}
         </a>
       </p>
+      {plays && !LEARNS && (
+        <p>
+          <a href="learn" target="_blank">
+            {say("learn")}
+          </a>
+        </p>
+      )}
       <section class="keys">
         <h3>{say("keys")}</h3>
         <Keys of={KEYS.filter(([, does]) => plays || WATCHERS.includes(does)).map(([cap, does]) => ({ cap, does: say(does) }))} />

@@ -26,9 +26,10 @@ export class Paced {
 
   /** Lines to `seen` were shown before the page was loaded: they are not shown one by one again. */
   constructor(
-    private readonly seen: number,
+    readonly seen: number,
     left: number,
     private readonly pace: () => Pace,
+    private readonly pauses: (table: Table) => boolean,
     private readonly changed: () => void,
   ) {
     this.left = left;
@@ -63,7 +64,7 @@ export class Paced {
     this.go(true);
   }
 
-  /** Leave the deal that is over. */
+  /** Leave the deal that is over, or what was paused at. */
   next() {
     this.left = this.shown;
     this.go();
@@ -80,15 +81,17 @@ export class Paced {
     let wait = 0;
     while (this.due.length > 0 && wait === 0 && !this.held) {
       const { step, line } = this.show();
-      wait = hurry || line <= this.seen ? 0 : this.wait(step);
+      wait = hurry || line <= this.seen || this.pauses(this.table) ? 0 : this.wait(step);
     }
     if (wait > 0) this.timer = setTimeout(() => this.go(), wait);
     this.changed();
   }
 
-  /** Whether a deal's end is looked at, and what follows has to wait. */
+  /** Whether a deal's end is looked at, or something else, and what follows has to wait. */
   private get held(): boolean {
-    return !this.watched && this.table.result !== null && this.left < this.shown && this.due[0]!.line > this.seen;
+    const { line } = this.due[0]!;
+    if (line > this.seen && this.pauses(this.table)) return true;
+    return !this.watched && this.table.result !== null && this.left < this.shown && line > this.seen;
   }
 
   private show(): Due {

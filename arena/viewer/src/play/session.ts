@@ -88,7 +88,7 @@ export class Session {
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;
-  private readonly key = `zole:${location.pathname}`;
+  protected readonly key = `zole:${location.pathname}`;
   private last = 0;
   /** The last line when the answer was given. */
   private answered: number;
@@ -106,7 +106,7 @@ export class Session {
     const kept = this.kept();
     this.answer = kept.answer;
     this.answered = kept.answered;
-    this.paced = new Paced(kept.shown, kept.left, pace, () => this.showed());
+    this.paced = new Paced(kept.shown, kept.left, pace, (table) => this.pauses(table), () => this.showed());
   }
 
   get table(): Table {
@@ -136,6 +136,11 @@ export class Session {
     return this.watching ? "../../../" : "../../";
   }
 
+  /** Whether a deal that is over can be looked at again. */
+  get looksBack(): boolean {
+    return true;
+  }
+
   /** The request that this tab may answer now. */
   get asked(): Request | null {
     return this.leads && !this.over && !this.gone ? this.table.question : null;
@@ -146,6 +151,16 @@ export class Session {
     return this.asked?.type === "surrender" ? null : this.asked;
   }
 
+  /** Whether what follows has to wait until the reader wants to go on. */
+  protected pauses(_: Table): boolean {
+    return false;
+  }
+
+  /** Go on where the reader was waited for. */
+  next() {
+    this.paced.next();
+  }
+
   /** Follow the seat's lines from the last one that was read. */
   connect() {
     const source = new EventSource(`lines?after=${this.last}`);
@@ -153,7 +168,7 @@ export class Session {
     if (this.about === null) void this.learn();
     if (this.last === 0 && this.answer !== null) void this.send(this.answer, true); // a reload may have cut it off
     source.onopen = () => this.now({ connected: true, trouble: "" });
-    source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), data);
+    source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
     source.addEventListener("over", () => this.end());
@@ -168,6 +183,11 @@ export class Session {
   lead() {
     this.source?.close();
     this.connect();
+  }
+
+  /** Why a choice is not sent; empty where it is. */
+  objection(_: Choice): string {
+    return "";
   }
 
   async reply(choice: Choice) {
@@ -300,10 +320,9 @@ export class Session {
     }
   }
 
-  private take(number: number, data: string) {
+  protected take(number: number, line: Line) {
     if (number <= this.last) return;
     this.last = number;
-    const line = JSON.parse(data) as Line;
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
     if (number > this.answered) this.answer = null;
     this.trouble = "";
@@ -324,7 +343,7 @@ export class Session {
     if (this.over && this.finished && this.reviewing === 0) this.source?.close();
   }
 
-  private async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {
+  protected async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {
     try {
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(what, { method: "POST", headers, body: JSON.stringify(body) });
@@ -334,7 +353,7 @@ export class Session {
     }
   }
 
-  private now(change: Partial<Session>) {
+  protected now(change: Partial<Session>) {
     Object.assign(this, change);
     this.showed();
   }

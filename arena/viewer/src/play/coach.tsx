@@ -1,0 +1,134 @@
+// The coach of the guided deals: one sentence at a time, in a bubble beside the cards that it points at.
+
+import { Component, createRef } from "preact";
+import { say } from "../language";
+import { isCard } from "../words";
+import { type Beat, type Lesson, spoken } from "./lesson";
+
+interface Props {
+  lesson: Lesson;
+  /** Why the reader's last choice was not the best. */
+  said: string;
+  next: () => void;
+}
+
+/** The parts of the table that a beat may point at. */
+const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", right: ".at-right .plate", score: ".score" };
+
+/** The room between the bubble and what it points at, and between it and the window's edges, in pixels. */
+const GAP = 14;
+const EDGE = 8;
+
+/** Where the bubble lies while there is no table: at the bottom. */
+const FLOOR = { left: 0, right: innerWidth, top: 2 * innerHeight, bottom: 2 * innerHeight };
+
+export class Coach extends Component<Props> {
+  private readonly bubble = createRef<HTMLElement>();
+  private readonly onwards = createRef<HTMLButtonElement>();
+  private beat: Beat | null = null;
+  private readonly moved = () => this.place();
+
+  override componentDidMount() {
+    addEventListener("resize", this.moved);
+    addEventListener("transitionend", this.moved);
+    this.componentDidUpdate();
+  }
+
+  override componentWillUnmount() {
+    removeEventListener("resize", this.moved);
+    removeEventListener("transitionend", this.moved);
+  }
+
+  override componentDidUpdate() {
+    const { beat } = this.props.lesson;
+    const pointed = beat ? beat.points.flatMap((point) => this.find(point) ?? []) : [];
+    for (const each of all("[data-pointed]")) if (!pointed.includes(each)) each.removeAttribute("data-pointed");
+    for (const each of pointed) each.setAttribute("data-pointed", "");
+    this.place();
+    if (beat === this.beat) return;
+    this.beat = beat;
+    this.onwards.current?.focus({ preventScroll: true });
+  }
+
+  override render({ lesson, said, next }: Props) {
+    const { beat } = lesson;
+    return (
+      <section ref={this.bubble} class={beat ? "coach" : "coach hidden"} aria-label={say("coach")}>
+        <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
+        {beat && !beat.answer && (
+          <p class="onwards">
+            <button ref={this.onwards} type="button" class="main" data-key="next" onClick={next}>
+              {say("go-on")}
+            </button>
+          </p>
+        )}
+      </section>
+    );
+  }
+
+  /** What a point of a beat is on the page. */
+  private find(point: string): Element | null {
+    const { question } = this.props.lesson;
+    if (isCard(point)) return document.querySelector(`.felt :is(.pickable, .laid) [data-card="${point}"]`)?.closest(".pickable, .laid") ?? null;
+    if (point !== "bid") return document.querySelector(PARTS[point]!);
+    const { answer } = this.props.lesson.beat!;
+    const place = question?.type === "bid" ? question.legal.indexOf((answer as { bid: string }).bid) : -1;
+    return document.querySelectorAll(".options button")[place] ?? null;
+  }
+
+  /** Lay the bubble above what it points at, or below it where there is no room; it covers no answer. */
+  private place() {
+    const bubble = this.bubble.current!;
+    const { width, height } = bubble.getBoundingClientRect();
+    const own = all(".own[data-pointed], .own [data-pointed]");
+    const target = around(own.length > 0 ? own : all("[data-pointed]"));
+    const answers = own.length > 0 ? around(all(".options:has(button)")) : null;
+    const { left, right, top, bottom } = target ?? around(all(".middle")) ?? FLOOR;
+    const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
+    const below = above < EDGE;
+    const centre = (left + right) / 2;
+    const x = Math.max(EDGE, Math.min(innerWidth - width - EDGE, centre - width / 2));
+    const y = Math.min(below ? bottom + GAP : above, innerHeight - height - EDGE);
+    bubble.dataset.lies = target === null ? "free" : below ? "below" : "above";
+    bubble.style.setProperty("--x", `${x}px`);
+    bubble.style.setProperty("--y", `${y}px`);
+    bubble.style.setProperty("--tip", `${Math.max(16, Math.min(width - 16, centre - x))}px`);
+  }
+}
+
+function all(where: string): Element[] {
+  return [...document.querySelectorAll(where)];
+}
+
+/** The rectangle around some elements; null around none. */
+function around(elements: Element[]): { left: number; right: number; top: number; bottom: number } | null {
+  if (elements.length === 0) return null;
+  const each = elements.map((element) => element.getBoundingClientRect());
+  return {
+    left: Math.min(...each.map(({ left }) => left)),
+    right: Math.max(...each.map(({ right }) => right)),
+    top: Math.min(...each.map(({ top }) => top)),
+    bottom: Math.max(...each.map(({ bottom }) => bottom)),
+  };
+}
+
+/** Keys go on from here: what had the focus is gone. */
+const focused = (section: HTMLElement | null) => section?.focus({ preventScroll: true });
+
+/** The end of the lesson, and where it leads. */
+export function Learnt({ lesson }: { lesson: Lesson }) {
+  return (
+    <section ref={focused} tabIndex={-1} class="panel over learnt" aria-label={say("learn")}>
+      <h2>
+        <span role="status">{say("learnt")}</span>
+      </h2>
+      <p>{say("learnt-helps")}</p>
+      <p class="onwards">
+        <a class="press" href={lesson.play}>
+          {say("play-now")}
+        </a>
+        <a href={lesson.rules}>{say("rules-in-full")}</a>
+      </p>
+    </section>
+  );
+}

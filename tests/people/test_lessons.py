@@ -1,0 +1,169 @@
+"""The guided first deals: a newcomer is led to the end, and whatever the coach says is so."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import msgspec
+import pytest
+
+from arena.match.wire import AskPlay, DealEnd
+from arena.reports.language import Language
+from arena.site.pages.templates import ALL_LANGUAGES
+from arena.zole.cards import INDEX, winner
+from tests.reports.test_viewer import text
+from tests.support.at_a_page import AT_ONCE, SETTLED
+from tests.support.browser import Browser, axe
+from tests.support.lessons import LESSONS, Beat, lessons_file, played
+from tests.support.seated import Sitting, others, plan
+
+FILE: Final = json.loads(lessons_file())
+ENGLISH: Final = Language("en")
+
+
+def plays() -> Iterator[tuple[Beat, AskPlay, tuple[str, ...]]]:
+    """Where the newcomer is to play a card: the request, and the trick as it will be."""
+    requests = [line for line in played() if isinstance(line, AskPlay)]
+    for number, lesson in enumerate(LESSONS):
+        asked = {8 - len(request.hand): request for request in requests if request.deal == number}
+        for beat in lesson.coach:
+            if beat.answer and isinstance(beat.at, int):
+                trick = beat.at // 3
+                yield beat, asked[trick], tuple(lesson.tricks[trick].split())
+
+
+# Whether the newcomer takes the trick with a card of which the coach says so.
+TAKES: Final = {
+    "coach-trump-takes": True,
+    "coach-queen-takes": True,
+    "coach-jack-safer": True,
+    "coach-trump-it": False,
+    "coach-ten-first": False,
+    "coach-lower-later": False,
+    "coach-partner-has-it": False,
+}
+
+
+def test_whatever_card_is_tapped_is_answered_with_the_truth() -> None:
+    for beat, request, trick in plays():
+        place = trick.index(beat.answer)
+        assert beat.answer in request.legal
+        assert {"", *request.legal} >= beat.instead.keys() >= {""}
+        for card in request.legal:
+            other = [*trick[:place], card, *trick[place + 1 :]]
+            takes = winner(tuple(INDEX[each] for each in other)) == place
+            said = beat.instead.get(card, beat.instead[""])
+            assert card == beat.answer or TAKES.get(said) in (None, takes), (beat.message, card)
+
+
+def test_the_coach_points_at_cards_that_are_there() -> None:
+    for beat, request, _ in plays():
+        there = {*request.hand, *(each.card for each in request.trick)}
+        assert {*beat.points.split()} <= there, beat.message
+        assert beat.points.split()[-1] == beat.answer
+    hand = FILE["deals"][0]["lines"][0]["hand"]
+    trumps, suits = (
+        next(beat.points.split() for beat in LESSONS[0].coach if beat.message == name)
+        for name in ("coach-trumps", "coach-suits")
+    )
+    assert (trumps, suits) == (hand[:4], hand[4:])
+    assert [INDEX[card] < 14 for card in hand] == [True] * 4 + [False] * 4
+
+
+def test_the_deals_end_as_the_coach_says() -> None:
+    ends = [line.result for line in played() if isinstance(line, DealEnd)]
+    assert [(end.contract, end.declarer, end.level) for end in ends] == [
+        ("table", None, None),
+        ("ordinary", 1, "31_60"),
+        ("ordinary", 0, "ge61"),
+    ]
+    assert [end.payments for end in ends] == [(2, -4, 2), (2, -4, 2), (2, -1, -1)]
+    assert ends[0].tricks.seats.index(max(ends[0].tricks.seats)) == 1
+    counts = {it["message"]: it["count"] for deal in FILE["deals"] for it in deal["coach"]}
+    assert counts["coach-took"] < 60 <= counts["coach-defended"]
+    assert counts["coach-cash"] < 61 <= counts["coach-made"]
+
+
+@pytest.mark.parametrize("tag", ALL_LANGUAGES)
+def test_the_coach_says_at_most_fifteen_words_at_a_time(tag: str) -> None:
+    for beat in (beat for lesson in LESSONS for beat in lesson.coach):
+        for message in (beat.message, *beat.instead.values()):
+            words = Language(tag).say(message, count=25).split()
+            assert sum(any(map(str.isalnum, word)) for word in words) <= 15, (tag, message)
+
+
+# What the coach says, whether it waits for "Next", and the cards of the hand that it points at.
+SAYS: Final = """(() => {
+    const coach = document.querySelector(".coach:not(.hidden)");
+    if (document.querySelector(".learnt")) return { said: "", next: false, asked: null, cards: [] };
+    return coach && {
+        said: coach.querySelector("[role=status]").textContent,
+        next: coach.querySelector("[data-key=next]") !== null,
+        asked: document.querySelector(".asking")?.dataset.asked ?? null,
+        cards: [...document.querySelectorAll(".own [data-pointed] [data-card]")]
+            .map((it) => it.dataset.card),
+    };
+})()"""
+HAND: Final = """[...document.querySelectorAll(".pickable [data-card]")]
+    .map((it) => it.dataset.card)"""
+
+
+class Newcomer(msgspec.Struct):
+    """A newcomer at the lesson, by keys alone."""
+
+    page: Browser
+
+    def hears(self, since: str) -> dict[str, Any]:
+        """What the coach says now, once that is something else."""
+        self.page.until(f"{SAYS} && {SAYS}.said !== {json.dumps(since)}")
+        return dict(self.page.value(SAYS))
+
+    def takes(self, card: str) -> None:
+        self.page.press(str((self.page.value(HAND).index(card) + 1) % 10))
+
+    def answers(self, says: dict[str, Any]) -> None:
+        self.page.value(SETTLED)
+        if says["next"]:
+            self.page.press("Enter")
+        elif says["asked"] == "bid":
+            self.page.press("2")
+        else:
+            for card in says["cards"]:
+                self.takes(card)
+            if says["asked"] == "discard":
+                self.page.until("document.activeElement.dataset.key === 'confirm'")
+                self.page.press("Enter")
+
+
+def test_a_newcomer_is_led_through_three_deals_by_keys_alone(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        page.visit(f"{sitting.address}learn")
+        page.value(AT_ONCE)
+        page.reload()
+        newcomer, said = Newcomer(page), ""
+        heard: list[str] = []
+        while said or not heard:
+            says = newcomer.hears(said)
+            heard.append(said := says["said"])
+            if says["cards"] == ["TD"]:  # the ten for the partner: try a lower trump first
+                page.value(SETTLED)
+                newcomer.takes("7D")
+                kind = ENGLISH.say("coach-partner-has-it")
+                assert newcomer.hears(said)["said"] == kind
+                assert axe(page) == []
+                page.reload()  # nothing is lost
+                assert newcomer.hears("") == says
+            newcomer.answers(says)
+        spoken = [
+            ENGLISH.say(it["message"], count=it["count"])
+            for deal in FILE["deals"]
+            for it in deal["coach"]
+        ]
+        assert heard == [*spoken, ""]
+        assert axe(page) == []
+        assert "You know enough to play" in text(page, ".learnt")
+        links = page.value("[...document.querySelectorAll('.learnt a')].map((it) => it.pathname)")
+        assert links == [urlsplit(sitting.address).path, "/zole"]
+        assert page.value("localStorage.getItem('zole:learnt')") == "yes"
+        assert {*page.requests} == {f"{sitting.address}learn"}

@@ -1,0 +1,286 @@
+"""The guided first deals: how `arena/viewer/src/play/lessons.json` is made.
+
+Three stacked deals are played by the arena's own engine, each card by a script, from the seat of
+the newcomer, who is forehand. What the seat was sent is kept, and where the coach says what. The
+newcomer answers only where the coach asks; what follows another question joins the next line.
+"""
+
+from itertools import chain
+from typing import Final, Literal
+
+import msgspec
+
+from arena.match.commands import Failed
+from arena.match.log import answer_from
+from arena.match.wire import (
+    AnyEvent,
+    AnyReply,
+    AnyRequest,
+    AskBid,
+    AskDiscard,
+    CardPlayed,
+    ContractMade,
+    DealEnd,
+    Hello,
+    Limits,
+    Ready,
+    Request,
+    ToBot,
+    TrickTaken,
+)
+from arena.zole.cards import INDEX, mask, points
+from arena.zole.deal import Seat, read_deal
+from arena.zole.rules import preset
+from tests.support.scripted import drive, plan_of
+
+Moment = int | Literal["bid", "discard", "end"]
+Line = dict[str, object]
+Asked = Request | DealEnd
+
+NEWCOMER: Final[Seat] = 0
+
+
+class Beat(msgspec.Struct, frozen=True):
+    """What the coach says at a moment: after so many cards, at a question, or at a deal's end.
+
+    It points at cards or at parts of the table. Where it asks for an `answer`, `instead` has what
+    it says to others, and by "" to all that are not named.
+    """
+
+    at: Moment
+    message: str
+    points: str = ""
+    answer: str = ""
+    instead: dict[str, str] = {}
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """A deal: as it is dealt, what seats bid, what is laid aside, the tricks, and the coach."""
+
+    deal: str
+    bids: str
+    aside: str
+    tricks: tuple[str, ...]
+    coach: tuple[Beat, ...]
+
+
+LESSONS: Final = (
+    # All pass. What is a trump, who takes a trick, what may be played; few tricks are wanted.
+    Lesson(
+        "2|QD.9D.8D.7D.AS.9S.TH.KH|QS.JC.AD.TD.KD.TS.9H.TC|QH.JS.JH.JD.AH.KC.9C.KS|QC.AC",
+        "pass pass pass",
+        "",
+        (
+            "9S TS KS",
+            "9H AH TH",
+            "9C AS TC",
+            "KD JD 9D",
+            "KC KH TD",
+            "AD JS 8D",
+            "JH 7D JC",
+            "QS QH QD",
+        ),
+        (
+            Beat(0, "coach-cards", "hand"),
+            Beat(0, "coach-trumps", "QD 9D 8D 7D"),
+            Beat(0, "coach-suits", "AS 9S TH KH"),
+            Beat(0, "coach-few"),
+            Beat(
+                0,
+                "coach-lead-low",
+                "9S",
+                "9S",
+                {
+                    "": "coach-suit-first",
+                    "AS": "coach-no-ace",
+                    "TH": "coach-lead-lower",
+                    "KH": "coach-lead-lower",
+                },
+            ),
+            Beat(3, "coach-highest", "TS"),
+            Beat(5, "coach-follow", "AH TH", "TH", {"": "coach-ten-first"}),
+            Beat(
+                7,
+                "coach-void",
+                "AS",
+                "AS",
+                {"": "coach-trump-takes", "KH": "coach-ace-first"},
+            ),
+            Beat(
+                11,
+                "coach-trump-led",
+                "9D",
+                "9D",
+                {"": "coach-lower-later", "QD": "coach-queen-takes"},
+            ),
+            Beat(15, "coach-trumped", "TD"),
+            Beat("end", "coach-end-few"),
+        ),
+    ),
+    # A defender: the points of cards, what is given to a partner, what is taken from the declarer.
+    Lesson(
+        "2|JH.TD.9D.8D.7D.AC.9C.9H|QS.QH.JC.AD.AS.TS.AH.TH|QC.QD.JS.JD.TC.KS.9S.KH|KD.KC",
+        "pass ordinary",
+        "TS.TH",
+        (
+            "AC KC TC",
+            "9H AH KH",
+            "QH QC TD",
+            "KS JH AS",
+            "9D JC QD",
+            "9S 9C KD",
+            "AD JD 7D",
+            "JS 8D QS",
+        ),
+        (
+            Beat(0, "coach-partners", "left right"),
+            Beat(0, "coach-points"),
+            Beat(0, "coach-sides", "score"),
+            Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),
+            Beat(3, "coach-partner-gave", "TC"),
+            Beat(
+                3,
+                "coach-lead-nothing",
+                "9H",
+                "9H",
+                {"": "coach-why-nothing", "9C": "coach-other-nine"},
+            ),
+            Beat(8, "coach-give", "QC TD", "TD", {"": "coach-partner-has-it"}),
+            Beat(
+                10,
+                "coach-take",
+                "JH",
+                "JH",
+                {"": "coach-jack-safer", "9C": "coach-trump-it"},
+            ),
+            Beat(12, "coach-took", "AS"),
+            Beat(15, "coach-defended", "score"),
+            Beat("end", "coach-end-defended"),
+        ),
+    ),
+    # The declarer: what is worth a bid, the talon, what is laid aside, how trumps are drawn.
+    Lesson(
+        "2|QC.QS.JC.8D.7D.AS.9S.TH|AD.TD.KD.TS.AC.TC.AH.9C|QH.QD.JS.JH.JD.KS.KC.9H|9D.KH",
+        "ordinary",
+        "TH.KH",
+        (
+            "QC KD JD",
+            "QS TD JH",
+            "AS TS KS",
+            "9S AD KC",
+            "AC 9H 7D",
+            "8D TC JS",
+            "QD 9D AH",
+            "QH JC 9C",
+        ),
+        (
+            Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
+            Beat(
+                "bid",
+                "coach-bid",
+                "bid",
+                "ordinary",
+                {"pass": "coach-too-strong", "solo": "coach-no-solo"},
+            ),
+            Beat("discard", "coach-discard", "TH KH", "TH.KH", {"": "coach-why-hearts"}),
+            Beat(0, "coach-draw", "QC", "QC", {"": "coach-why-draw", "QS": "coach-highest-first"}),
+            Beat(3, "coach-draw-again", "QS", "QS", {"": "coach-why-again"}),
+            Beat(6, "coach-cash", "AS", "AS", {"": "coach-why-cash"}),
+            Beat(9, "coach-made", "score"),
+            Beat("end", "coach-end-made"),
+        ),
+    ),
+)
+
+
+def played() -> list[ToBot]:
+    """What the newcomer's seat is sent. Fails where a script breaks the rules."""
+    rules = preset()
+    deals = [read_deal(each.deal, rules.players) for each in LESSONS]
+    plan = msgspec.structs.replace(plan_of(rules, deals), limits=Limits(None, None, 65536))
+    words = [
+        chain(each.bids.split(), filter(None, [each.aside]), " ".join(each.tricks).split())
+        for each in LESSONS
+    ]
+
+    def answer(_: Seat, request: AnyRequest) -> AnyReply | Failed:
+        return answer_from(next(words[request.deal]), request)
+
+    driven = drive(plan, answer, Ready(1))
+    assert not any(game.faults for game in driven.games)
+    return driven.lines_to(NEWCOMER)
+
+
+def lessons_file() -> bytes:
+    """The greeting, and for each deal its lines to the newcomer and what the coach says."""
+    hello, *lines = played()
+    assert isinstance(hello, Hello)
+    greeting = {"type": "hello", "rules": hello.rules, "limits": hello.limits, "players": 3}
+    of_deals: list[list[Asked]] = [[] for _ in LESSONS]
+    for line in lines:
+        if isinstance(line, Request | DealEnd):
+            of_deals[line.deal].append(line)
+    deals = [_deal(*each) for each in zip(LESSONS, of_deals, strict=True)]
+    return msgspec.json.format(msgspec.json.encode({"hello": greeting, "deals": deals})) + b"\n"
+
+
+def _deal(lesson: Lesson, lines: list[Asked]) -> Line:
+    """The lines at which the coach asks, and the last; each has what happened since."""
+    answered = {beat.at for beat in lesson.coach if beat.answer} | {"end"}
+    events: list[AnyEvent] = []
+    kept, told = [], 0
+    for line in lines:
+        events += line.events
+        if _moment(line, events) in answered:
+            kept.append(msgspec.structs.replace(line, events=tuple(events[told:])))
+            told = len(events)
+    return {"lines": kept, "coach": [_beat(beat, lesson, events) for beat in lesson.coach]}
+
+
+def _moment(line: Asked, events: list[AnyEvent]) -> Moment:
+    match line:
+        case AskBid():
+            return "bid"
+        case AskDiscard():
+            return "discard"
+        case DealEnd():
+            return "end"
+    return sum(isinstance(event, CardPlayed) for event in events)
+
+
+def _beat(beat: Beat, lesson: Lesson, events: list[AnyEvent]) -> Line:
+    """A beat after so many events, None for the end, with the points of the newcomer's side."""
+    begun, contract = next(
+        (number, event) for number, event in enumerate(events, 1) if isinstance(event, ContractMade)
+    )
+    at: int | None
+    choice: Line
+    match beat.at:
+        case "bid":
+            at, choice = 1, {"bid": beat.answer}
+        case "discard":
+            at, choice = begun, {"cards": beat.answer.split(".")}
+        case "end":
+            at, choice = None, {}
+        case cards:  # a trick is an event, too
+            at, choice = begun + cards + cards // 3, {"card": beat.answer}
+    return {
+        "at": at,
+        "message": beat.message,
+        "points": beat.points.split(),
+        "count": _count(contract.declarer, lesson, events[:at]),
+        **({"answer": choice, "instead": beat.instead} if beat.answer else {}),
+    }
+
+
+def _count(declarer: Seat | None, lesson: Lesson, events: list[AnyEvent]) -> int:
+    """The points of the newcomer's side: its own alone, or all that are not the declarer's."""
+    alone = declarer in (None, NEWCOMER)
+    taken = [event for event in events if isinstance(event, TrickTaken)]
+    own = sum(
+        trick.points
+        for trick in taken
+        if (trick.winner == NEWCOMER if alone else trick.winner != declarer)
+    )
+    aside = lesson.aside.split(".") if declarer == NEWCOMER else []
+    return own + points(mask(INDEX[card] for card in aside))
