@@ -22,7 +22,6 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-import arena
 from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal
 from arena.match.commands import MatchVoid
@@ -30,6 +29,7 @@ from arena.match.wire import Malformed, message_in
 from arena.people.advice import deal_of, hint, verdicts
 from arena.people.seat import PersonSeat, watched
 from arena.people.server import (
+    PLAY_PAGE,
     Server,
     body_of,
     check_kind,
@@ -40,8 +40,6 @@ from arena.people.server import (
 )
 from arena.tasks.same_deal import MadeByLevel
 from arena.zole.deal import Deal
-
-PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 
 # The most pages that may follow a seat at a time, and that may watch it.
 MOST_PAGES: Final = 8

@@ -10,6 +10,7 @@ from collections.abc import Callable, Container
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
@@ -19,7 +20,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+import arena
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
+
+PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
+"""The page of a table, the same for all seats, for watchers and for the lesson."""
 
 # Seconds that the head of a request may take, and that a connection may be idle.
 _HEAD_S: Final = 10.0

@@ -17,9 +17,9 @@ from starlette.types import Receive, Scope, Send
 from arena.match.match import Match
 from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import pages
-from arena.people.pages import PLAY_PAGE, SeatServer
+from arena.people.pages import SeatServer
 from arena.people.seat import PersonSeat
-from arena.people.server import MOST_BODY_BYTES, Server, policy
+from arena.people.server import MOST_BODY_BYTES, PLAY_PAGE, Server, policy
 from tests.support.at_a_page import Person
 from tests.support.browser import Browser
 from tests.support.command import output, start

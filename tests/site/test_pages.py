@@ -19,7 +19,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import arena
-from arena.people.pages import PLAY_PAGE
+from arena.people.server import PLAY_PAGE
 from arena.reports.language import ENGLISH, Language, Phrase
 from arena.reports.tables import MINUS, NONE
 from arena.site.documents import Television

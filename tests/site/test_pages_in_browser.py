@@ -263,7 +263,7 @@ def test_the_first_page_has_a_felt_and_three_ways_in_sight_and_nothing_moves(
         const foot = within(document.querySelector('.foot'));
         return [felt, ways.length, moved, waited, foot];
     })()""")
-    assert seen == [True, 3, 0, True, True]
+    assert seen == [True, 4, 0, True, True]
     assert page.problems == []
     page.leave()
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.people.pages import PLAY_PAGE
+from arena.people.server import PLAY_PAGE
 from arena.reports.page_parts import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState

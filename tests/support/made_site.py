@@ -518,7 +518,15 @@ class MadeSite:
         bot = SimpleNamespace(bot=SimpleNamespace(author=self.text("Anna")))
         copies = dict.fromkeys(self.names[:6], bot)
         terms = SimpleNamespace(copies=copies, levels={"bold": "strong"})
-        return {"terms": terms, "seats": 2, "deals": 6, "minutes": 2, "free": True, "own": ""}
+        return {
+            "terms": terms,
+            "seats": 2,
+            "deals": 6,
+            "minutes": 2,
+            "free": True,
+            "own": "",
+            "day": "",
+        }
 
     # --- what an author sees ---
 

@@ -12,8 +12,7 @@ import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Missing
-from arena.people.pages import PLAY_PAGE
-from arena.people.server import policy
+from arena.people.server import PLAY_PAGE, policy
 from arena.reports.page_parts import shared_page
 from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
