@@ -15,8 +15,8 @@ import msgspec
 from arena.base.refusals import Missing
 from arena.bots.archive import pack
 from arena.match.wire import AnyRequest, message_in
+from arena.site.guest_table import kept_log, watch_key
 from arena.site.registry.accounts import Accepted
-from arena.site.tables import kept_log, watch_key
 from tests.support.people import by_chance
 from tests.support.web import SAME
 from tests.support.whole_site import WholeSite, write_author_bot

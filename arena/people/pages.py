@@ -27,7 +27,7 @@ from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, R
 from arena.match.commands import MatchVoid
 from arena.match.wire import Malformed, message_in
 from arena.people.advice import deal_of, hint, verdicts
-from arena.people.seat import PersonSeat, watched
+from arena.people.seat import Ahead, PersonSeat, watched
 from arena.people.server import (
     PLAY_PAGE,
     Server,
@@ -169,6 +169,7 @@ class SeatSite(Generic[_Seat]):
         self, seat: _Seat, pages: list[asyncio.Event], after: int
     ) -> AsyncGenerator[bytes]:
         led, fresh, over, watching = False, True, False, pages is seat.watchers
+        ahead: Ahead | None = None
         with seat.page(pages) as page:
             while not self.stopping:
                 page.clear()
@@ -188,6 +189,9 @@ class SeatSite(Generic[_Seat]):
                 if fresh and not watching and seat.request is not None:
                     left_s = seat.left_s(monotonic())
                     yield _event("clock", {"id": seat.request.id, "left_s": left_s})
+                if not watching and (now := seat.ahead) != ahead and now is not None:
+                    ahead = now
+                    yield _event("ahead", now)
                 fresh = False
                 if seat.over and not over:
                     over = True
@@ -264,6 +268,8 @@ class SeatSite(Generic[_Seat]):
             made = await self._advised(
                 seat, lambda: self.played_by_levels(seat, deal), self._one_replay
             )
+        except Refusal:
+            raise
         except (ArenaError, MatchVoid) as error:
             print(f"a deal could not be played again: {error}", file=sys.stderr, flush=True)
             raise Busy("no bot plays this deal now", "try again later", 60) from None

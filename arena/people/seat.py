@@ -12,6 +12,7 @@ import msgspec
 from arena.base.refusals import Conflict
 from arena.match.log import answer_line, answer_text
 from arena.match.wire import (
+    AnyEvent,
     AnyReply,
     AnyRequest,
     Bye,
@@ -25,6 +26,7 @@ from arena.match.wire import (
     message_in,
     reply_to,
 )
+from arena.zole.deal import Seat
 
 # Every person's answer to `hello`: it wants all the questions there are.
 READY: Final = Ready(1, name="person", asks=("surrender", "offer"))
@@ -94,6 +96,13 @@ class Conversation:
         return answer_line(reply).encode() + b"\n"
 
 
+class Ahead(msgspec.Struct, frozen=True):
+    """What happened at the table since a seat was told, and whose turn it is, if a person's."""
+
+    events: tuple[AnyEvent, ...]
+    turn: Seat | None
+
+
 class PersonSeat(Conversation):
     """A person's end of a socket to the referee, which is ready once the first page `came`.
 
@@ -112,6 +121,11 @@ class PersonSeat(Conversation):
         self._greeted: Hello | None = None
         self._end = end
         self._writer: asyncio.StreamWriter | None = None
+
+    @property
+    def ahead(self) -> Ahead | None:
+        """What the page may show before the seat is told; None where nobody is waited for."""
+        return None
 
     async def listen(self) -> None:
         reader, self._writer = await asyncio.open_unix_connection(

@@ -4,20 +4,11 @@ It has its own port, and holds nothing secret: neither the record nor the regist
 """
 
 import asyncio
-import gzip
-import hashlib
 import os
-import secrets
-import socket
 import sys
-import zlib
-from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import closing
-from math import inf
-from pathlib import Path
-from time import monotonic, time
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic
 from typing import Final
 from urllib.parse import parse_qsl
 
@@ -28,37 +19,33 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from arena.base.errors import ArenaError
-from arena.base.files import write_whole
 from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.base.words import count
-from arena.bots.levels import LEVELS, USUAL
-from arena.bots.names import free_name
-from arena.engine.builds import Copy, copy_path, install
-from arena.engine.job import Job, PersonLink
-from arena.engine.workers import Worker, cores, play_job
-from arena.league.config import LeagueConfig
-from arena.league.schedule import league_deals, new_seed, seat_seeds
-from arena.match.commands import MatchPlan, MatchVoid
-from arena.match.logged import play_again
+from arena.engine.workers import cores
 from arena.match.projection import public
-from arena.match.wire import Limits
 from arena.people.advice import deal_of
 from arena.people.pages import SeatSite, json_answer, whole_page
-from arena.people.seat import PersonSeat
 from arena.people.server import body_of, check_kind, check_origin, number_in
-from arena.record.export import LogHeader, whole_log
-from arena.record.matches import ReplayedMatch, seen
+from arena.record.matches import seen
 from arena.record.pulled import read_logs
 from arena.reports.page import Link, replay_page
-from arena.sandbox.box import Program
 from arena.sandbox.folders import sweep
-from arena.sandbox.isolation import Isolation
 from arena.site.config import Site
-from arena.site.days import DayResult, Days, GivenDeal, today
-from arena.site.documents import STANDINGS, Standings
+from arena.site.days import Days, GivenDeal, today
+from arena.site.guest_table import (
+    MOVE_S,
+    GuestSeat,
+    GuestTable,
+    GuestTerms,
+    guest_terms,
+    keep_log,
+    kept_log,
+    people_of,
+    players_of,
+    watch_key,
+)
 from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
-from arena.site.published import Published
 from arena.site.web.reader import (
     ADVICE,
     TABLE,
@@ -70,225 +57,8 @@ from arena.site.web.reader import (
     language_of,
     wants_page,
 )
-from arena.tasks.league_request import league_isolation, request_league
-from arena.tasks.open_field import EnteredPlayer, house_players, outsiders
-from arena.tasks.same_deal import MadeByLevel, by_levels
+from arena.tasks.same_deal import MadeByLevel
 from arena.zole.deal import Deal
-
-GUEST: Final = "guest"  # the name of a guest at the table
-MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
-GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
-END_S: Final = 60.0  # seconds that the match may continue once its guest has left
-
-_ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
-_LONGEST_S: Final = 2 * 3600.0  # seconds that a table may last
-
-# The seconds and the number for which logs of tables are kept.
-_KEPT_S: Final = 30 * 24 * 3600.0
-_MOST_KEPT: Final = 1000
-
-
-class GuestTerms(msgspec.Struct, frozen=True):
-    """What guests' tables take from the league: its settings, and its bots that agree, by name.
-
-    `home` is the folder of the league's copies of bots. Those of the arena's own come first, under
-    people's names, and `levels` has the level of each.
-    """
-
-    config: LeagueConfig
-    home: Path
-    copies: dict[str, Copy]
-    levels: dict[str, str]
-
-    def seated(self, wanted: tuple[str, ...]) -> tuple[str, ...]:
-        """The bots at a table: those chosen, then those of the usual level. Raises `Refusal`."""
-        seats, bots = self.config.rules.players - 1, list(wanted)
-        if len(bots) > seats or not {*bots} <= self.copies.keys():
-            raise Refusal(f"choose up to {seats} bots that agree to play guests")
-        usual = sorted(self.copies, key=lambda name: self.levels.get(name) != USUAL)
-        bots += [name for name in usual if name not in wanted][: seats - len(bots)]
-        if not bots:
-            raise Busy("no bot plays guests now", "try again later", 60)
-        return tuple(bots + bots[:1] * (seats - len(bots)))  # a table of five, and too few agree
-
-
-def guest_terms(site: Site) -> GuestTerms:
-    """The terms of guests, by the league's file, its submissions and what is published.
-
-    Raises `ArenaError`.
-    """
-    asked = request_league(site.league)
-    wanted = outsiders(asked, asked.entries)
-    level_of = {level.bot: name for name, level in LEVELS.items()}
-    with closing(Published(site.published)) as published:
-        found = published.read(STANDINGS, Standings)
-    benched = {line.bot for line in found.lines if line.state == "benched"} if found else set()
-    agreed: list[tuple[str, EnteredPlayer, str]] = []
-    for own, player in house_players({}, wanted, level_of).items():
-        level = level_of[Path(player.bot.folder).name]
-        names = LEVELS[level].names if own not in benched else ()
-        agreed += [(free_name(person, wanted), player, level) for person in names]
-    for name, player in sorted(wanted.items()):
-        if player.bot.guests and name not in benched:
-            agreed.append((name, player, ""))
-    copies: dict[str, Copy] = {}
-    for name, player, _ in agreed:
-        content = player.joined.content
-        folder = player.bot.folder or str(copy_path(asked.home, content))
-        bot = msgspec.structs.replace(player.bot, name=name, folder=folder)
-        copies[name] = Copy(bot, content, asked.config.resources)
-    levels = {name: level for name, _, level in agreed if level}
-    return GuestTerms(asked.config, asked.home, copies, levels)
-
-
-class GuestTable(PersonSeat):
-    """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
-
-    `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
-
-    `players` are the guest and the bots by seat. `key` opens the seat and `watch`, which does not
-    give it away, the watchers' page. `address` is the guest's; `number` distinguishes the table
-    from others of the moment.
-    """
-
-    def __init__(
-        self,
-        terms: GuestTerms,
-        bots: tuple[str, ...],
-        deals: int | GivenDeal,
-        number: int,
-        address: str,
-    ) -> None:
-        ours, theirs = socket.socketpair()
-        super().__init__(ours, GUEST_ABSENT_S)
-        self.players = players_of(bots)
-        self.number, self.address = number, address
-        self.key = secrets.token_urlsafe(16)
-        self.watch = watch_key(self.key)
-        self.log = ""
-        self.made = 0
-        self.day: DayResult | None = None
-        self.finished = asyncio.Event()
-        self.until = inf  # when the match is broken off
-        self.terms, self.deals = terms, deals
-        self.bots = tuple(zip(self.players[1:], bots, strict=True))
-        self._link = PersonLink(GUEST, theirs)
-        self._began = self.present_at
-
-    def leave(self) -> None:
-        super().leave()
-        self.until = min(self.until, monotonic() + END_S)
-
-    def look(self, now: float) -> None:
-        super().look(now)
-        late = not self.came and now - self._began > _ARRIVE_S
-        if not self.over and (late or now - self._began > _LONGEST_S):
-            self.leave()
-
-    async def play(self, threads: Executor) -> None:
-        """Play the match to its end, however that comes."""
-        listening = asyncio.create_task(self.listen())
-        try:
-            loop = asyncio.get_running_loop()
-            self.log = await loop.run_in_executor(threads, self._played)
-        except (ArenaError, MatchVoid, OSError) as error:
-            print(f"a guest's table was spoilt: {error}", file=sys.stderr, flush=True)
-        finally:
-            listening.cancel()
-            self.leave()
-            self.finished.set()
-
-    def programs(self, isolation: Isolation) -> list[Program]:
-        """The bots at the table. Raises `ArenaError`."""
-        found = []
-        for name, chosen in self.bots:
-            copy = self.terms.copies[chosen]
-            copy = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
-            found.append(install(copy, self.terms.home, isolation))
-        return found
-
-    def levels(self, deal: Deal, number: int) -> tuple[MadeByLevel, ...]:
-        """What a bot of each level makes of a deal in the guest's seat. Raises `ArenaError`."""
-        config, isolation = self.terms.config, league_isolation(self.terms.config)
-        bots = {
-            level: install(self.terms.copies[name], self.terms.home, isolation)
-            for name, level in reversed(self.terms.levels.items())
-        }
-        ordered = {level: bots[level] for level in LEVELS if level in bots}
-        at = config.rules, config.match_limits, deal, 0
-        return tuple(by_levels(*at, self.programs(isolation), ordered, isolation, number))
-
-    # Play the match in its own process; return its log.
-    def _played(self) -> str:
-        config, lineup = self.terms.config, tuple(sorted(self.players))
-        isolation = league_isolation(config)
-        worker = Worker(None, self.number, play_job)
-        with self._link.end, closing(worker):
-            programs = self.programs(isolation)
-            rules, limits, seed = config.rules, config.match_limits, new_seed()
-            if isinstance(self.deals, GivenDeal):
-                session, deals = None, [self.deals.deal]
-            else:
-                session = self.deals if rules.pools.enabled else None
-                deals = league_deals(rules, seed, lineup, 0, self.deals, session)
-            plan = MatchPlan(
-                rules,
-                limits,
-                config.max_faults,
-                tuple(deals),
-                seat_seeds(rules, seed, deals),
-                session,
-                {0: Limits(MOVE_S, GUEST_ABSENT_S, limits.line_bytes)},
-            )
-            job = Job(plan, (self._link, *programs), isolation)
-            record = worker.call(job, wanted=lambda: monotonic() < self.until)
-        self.made = sum(paid[0] for paid in record.results.payments)
-        again = msgspec.structs.astuple(play_again(plan, record.log, record.results))
-        match = ReplayedMatch(
-            *again, league=None, number=1, bots=self.players, first=0, record=record
-        )
-        return whole_log(match, private=False)
-
-
-def players_of(bots: tuple[str, ...]) -> tuple[str, ...]:
-    """The names at a table: the guest's, and those of the bots, each once."""
-    names = [GUEST]
-    for bot in bots:
-        names.append(free_name(bot, names))
-    return tuple(names)
-
-
-def keep_log(folder: Path, table: GuestTable) -> None:
-    """Keep the log of a table, and remove old ones; without room, this is reported."""
-    try:
-        write_whole(_file(folder, table.watch), gzip.compress(table.log.encode()))
-        files = [(file.stat().st_mtime, file) for file in folder.glob("*.gz")]
-    except OSError as error:
-        what = f"the log of a guest's table cannot be kept: {error.strerror}"
-        print(what, file=sys.stderr, flush=True)
-        return
-    for number, (at, file) in enumerate(sorted(files, reverse=True)):
-        if number >= _MOST_KEPT or time() - at > _KEPT_S:
-            file.unlink(missing_ok=True)
-
-
-def kept_log(folder: Path, watch: str) -> tuple[tuple[str, ...], str]:
-    """The players and the log of a table with a watchers' key. Raises `Missing`."""
-    try:
-        log = gzip.decompress(_file(folder, watch).read_bytes()).decode()
-        return msgspec.json.decode(log.partition("\n")[0], type=LogHeader).match.bots, log
-    except (OSError, EOFError, zlib.error, ValueError):
-        raise Missing("there is no such table", "use the address as given") from None
-
-
-def _file(folder: Path, watch: str) -> Path:  # whose name does not give the key away
-    return folder / f"{hashlib.sha256(watch.encode()).hexdigest()}.jsonl.gz"
-
-
-def watch_key(key: str) -> str:
-    """The watchers' key of the table with this seat's key."""
-    return urlsafe_b64encode(hashlib.sha256(f"watch {key}".encode()).digest()[:16]).decode()[:22]
-
 
 AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 
@@ -317,8 +87,8 @@ def serve_tables(process: SiteProcess) -> None:
     asyncio.run(GuestTables(process.site, SitePart(process, "tables").beat).run())
 
 
-class GuestTables(SeatSite[GuestTable]):
-    """The tables of a site, by their guests' keys; those that are over stay for a while.
+class GuestTables(SeatSite[GuestSeat]):
+    """The seats at the tables of a site, by their keys; those that are over stay for a while.
 
     `beat` is called with what is done.
     """
@@ -361,8 +131,9 @@ class GuestTables(SeatSite[GuestTable]):
         self._beat(f"hosts {count(len(self._playing()), 'table')}")
 
     def stop(self) -> None:
-        for table in self.seats.values():
-            table.leave()
+        for seat in self.seats.values():
+            seat.leave()
+        for table in self._tables():
             table.until = 0.0
         super().stop()
 
@@ -410,19 +181,21 @@ class GuestTables(SeatSite[GuestTable]):
         except ValueError:
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
-        bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)))
+        people = people_of(form)
+        bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)), len(people))
         deals: int | GivenDeal = self.site.guests.deals
         if "day" in form:
             if cookie_of(request, _DAY) == today():
                 raise Conflict("you have played the deal of this day", "there is another tomorrow")
-            deals = self._days.deal(today(), terms.config.rules, players_of(bots))
-        elif before := self.seats.get(form.get("again", "")):
-            number = number_in(form.get("deal", ""))
+            deals = self._days.deal(today(), terms.config.rules, players_of(people, bots))
+        elif (before := self.seats.get(form.get("again", ""))) is not None:
+            number, table = number_in(form.get("deal", "")), before.table
             deals = GivenDeal(deal_of(tuple(before.lines), -1 if number is None else number))
-            bots = tuple(chosen for _, chosen in before.bots)
+            people = tuple(seat.name for seat in (table, *table.friends))
+            bots = tuple(chosen for _, chosen in table.bots)
             before.leave()
         address = address_of(request, self.site.trusted_proxy)
-        table = self._own(request) or self._opened(terms, bots, deals, address)
+        table = self._own(request) or self._opened(terms, people, bots, deals, address)
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
         answer = RedirectResponse(f"/tables/{table.key}/", 303, {"Cache-Control": "no-store"})
         answer.headers.append("Set-Cookie", own)
@@ -432,7 +205,12 @@ class GuestTables(SeatSite[GuestTable]):
         return answer
 
     def _opened(
-        self, terms: GuestTerms, bots: tuple[str, ...], deals: int | GivenDeal, address: str
+        self,
+        terms: GuestTerms,
+        people: tuple[str, ...],
+        bots: tuple[str, ...],
+        deals: int | GivenDeal,
+        address: str,
     ) -> GuestTable:
         most, playing = self.site.guests.tables, self._playing()
         if len(playing) >= most:
@@ -440,10 +218,10 @@ class GuestTables(SeatSite[GuestTable]):
         here = sum(table.address == address for table in playing)
         if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
             raise OverQuota("your address has as many tables as it may", "finish one", 60)
-        taken = {table.number for table in self.seats.values() if not table.finished.is_set()}
+        taken = {table.number for table in self._tables() if not table.finished.is_set()}
         number = next(it for it in range(len(taken) + 1) if it not in taken)
-        table = GuestTable(terms, bots, deals, number, address)
-        self.seats[table.key] = table
+        table = GuestTable(terms, people, bots, deals, number, address)
+        self.seats |= {seat.key: seat for seat in (table, *table.friends)}
         self.begin(self._play(table))
         return table
 
@@ -456,15 +234,19 @@ class GuestTables(SeatSite[GuestTable]):
                     table.day = self._days.add(table.deals.day, table.made)
             await asyncio.sleep(_SHOWN_S)
         finally:
-            del self.seats[table.key]
+            for seat in (table, *table.friends):
+                del self.seats[seat.key]
 
     def _own(self, request: Request) -> GuestTable | None:
         own = self.seats.get(cookie_of(request, self._cookie) or "")
-        return None if own is None or own.over else own
+        return own if isinstance(own, GuestTable) and not own.over else None
 
     # The tables that are not over; one that is may still be ending its bots.
     def _playing(self) -> list[GuestTable]:
-        return [table for table in self.seats.values() if not table.over]
+        return [table for table in self._tables() if not table.over]
+
+    def _tables(self) -> list[GuestTable]:
+        return [seat for seat in self.seats.values() if isinstance(seat, GuestTable)]
 
     async def _known_terms(self) -> GuestTerms:
         async with self._reading:
@@ -480,19 +262,30 @@ class GuestTables(SeatSite[GuestTable]):
     # --- a table, under way and over ---
 
     async def _about(self, request: Request) -> Response:
-        watch = watch_key(request.path_params["token"])
+        seat = self.seats.get(request.path_params["token"])
+        watch = watch_key(request.path_params["token"]) if seat is None else seat.table.watch
         players, log = await self._table(watch)
         seen_at, log_at = "" if log == "" else f"../watch/{watch}/", "log" if log else ""
         about = {"site": self.site.title, "players": players, "watch": seen_at, "log": log_at}
-        table = self.seats.get(request.path_params["token"])
-        return json_answer({**about, "day": None if table is None else table.day})
+        if seat is None:
+            return json_answer(about)
+        friends = seat.table.friends if seat is seat.table else []
+        invited = [
+            {"name": friend.name, "address": f"../{friend.key}/"}
+            for friend in friends
+            if not (friend.came or friend.over)
+        ]
+        own = {"seat": seat.seat, "day": seat.table.day, "invited": invited}
+        return json_answer({**about, **own})
 
-    def played_by_levels(self, seat: GuestTable, deal: Deal) -> tuple[MadeByLevel, ...]:
-        return seat.levels(deal, self.site.guests.tables)
+    def played_by_levels(self, seat: GuestSeat, deal: Deal) -> tuple[MadeByLevel, ...]:
+        return seat.table.levels(deal, self.site.guests.tables)
 
     # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:
-        _, log = await self._table(watch_key(request.path_params["token"]))
+        seat = self.seats.get(request.path_params["token"])
+        watch = watch_key(request.path_params["token"]) if seat is None else seat.table.watch
+        _, log = await self._table(watch)
         if log is None:
             raise Conflict("the table is not over", "play on, or leave")
         named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}
@@ -517,7 +310,7 @@ class GuestTables(SeatSite[GuestTable]):
         return self.stream(request, table, watching=True)
 
     def _watched(self, watch: str) -> GuestTable | None:
-        return next((table for table in self.seats.values() if table.watch == watch), None)
+        return next((table for table in self._tables() if table.watch == watch), None)
 
     # The players and the log of a table, by its watchers' key; None before it is over, and an
     # empty log if the arena spoilt it. Raises `Missing`.

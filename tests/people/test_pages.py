@@ -20,7 +20,7 @@ from arena.people import pages
 from arena.people.pages import SeatServer
 from arena.people.seat import PersonSeat
 from arena.people.server import MOST_BODY_BYTES, PLAY_PAGE, Server, policy
-from tests.support.at_a_page import Person
+from tests.support.at_a_page import SETTLED, Person
 from tests.support.browser import Browser
 from tests.support.command import output, start
 from tests.support.patience import PATIENCE_S
@@ -423,9 +423,13 @@ def test_the_server_stays_until_the_page_has_shown_the_end_and_its_reviews(
             page.visit(present(process.stdout).readline().split()[-1])
             page.value('localStorage.setItem("zole:pace", "calmly")')
             page.reload()
-            Person(page, 4, bids=0).plays()
-            reviewed = "document.querySelector('.better h3') && !document.querySelector('.looking')"
-            page.until(reviewed)
+            person = Person(page, 4, bids=0)
+            person.plays(until=lambda seen: seen.ended)
+            page.value(SETTLED)
+            page.value("document.querySelectorAll('.parts button')[2].click()")
+            page.until("document.querySelector('.ended.of-review') !== null")
+            page.until("document.querySelector('.looking') === null")
+            person.plays()
             assert page.value("fetch('../zole').then((answer) => answer.ok)")
             page.leave()
             assert process.wait(PATIENCE_S) == 0

@@ -7,6 +7,7 @@ import errno
 import os
 import random
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from itertools import takewhile
@@ -24,7 +25,7 @@ from arena.match.wire import AnyReply, AnyRequest, message_in
 from arena.people.pages import MOST_WATCHING
 from arena.record.pulled import read_logs
 from arena.sandbox.box import children
-from arena.site import tables
+from arena.site import guest_table, tables
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
 from tests.support.at_a_page import SETTLED, Person
@@ -105,16 +106,16 @@ def test_what_is_no_table_is_told_and_other_pages_are_the_sites(
 
 
 def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: GuestSite) -> None:
-    def benched(*bots: str) -> tables.GuestTerms:
+    def benched(*bots: str) -> guest_table.GuestTerms:
         playing, line = map(MADE.standing, (0, 9))
         lines = [msgspec.structs.replace(line, bot=bot) for bot in bots]
         with closing(Publisher(own.site.published)) as publisher:
             publisher.put(STANDINGS, Standings(at=0.0, lines=(playing, *lines)))
             publisher.publish()
-        return tables.guest_terms(own.site)
+        return guest_table.guest_terms(own.site)
 
     house = {name: level for level, it in LEVELS.items() for name in it.names}
-    every = tables.guest_terms(own.site)
+    every = guest_table.guest_terms(own.site)
     assert [*every.copies] == [*house, "willing"]
     assert (every.seated(()), every.seated(("Anna",))) == (("Juris", "Ilze"), ("Anna", "Juris"))
     terms = benched("learned", "willing")
@@ -125,7 +126,7 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
         benched(*(it.bot for it in LEVELS.values()), "willing").seated(())
     own.site.league.write_text("wrong")
     with pytest.raises(ArenaError):
-        tables.guest_terms(own.site)
+        guest_table.guest_terms(own.site)
 
 
 @pytest.mark.slow
@@ -254,7 +255,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     person = Person(page, 3)
     person.sits(page.value("location.href"))
     person.plays(reloads=0.05)
-    assert person.deals == 1
+    assert person.deals == 2
     page.until("document.querySelector('a[href=log]')")
     assert axe(page) == []
     words = page.value("document.body.innerText")
@@ -283,7 +284,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
 @pytest.mark.slow
 @pytest.mark.parametrize("comes", [True, False])
 def test_a_table_whose_guest_is_away_for_too_long_is_given_up(own: GuestSite, comes: bool) -> None:
-    with patch.object(tables, "GUEST_ABSENT_S", 3.0 if comes else 1.0), own.hosted():
+    with patch.object(guest_table, "GUEST_ABSENT_S", 3.0 if comes else 1.0), own.hosted():
         seat = own.open_table()
         if comes:
             with seat.events() as stream:
@@ -297,7 +298,7 @@ def test_a_full_disk_ends_nobodys_table(own: GuestSite) -> None:
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     with own.hosted():
         one, other = own.open_table(), own.open_table()
-        with patch.object(tables, "write_whole", side_effect=full):
+        with patch.object(guest_table, "write_whole", side_effect=full):
             assert one.leave() == 204
             assert (one.ended()["log"], one.ask("GET", "log")[0]) == ("log", 200)
         assert other.leave() == 204
@@ -335,7 +336,7 @@ def test_no_process_outlives_its_table_or_the_service_and_what_is_over_is_kept(
             until(lambda: not any(map(lives, (table, *bots))))  # noqa: B023
     with own.hosted():
         assert seat.ask("GET", "about")[0] == 404
-        assert done.about() == kept
+        assert done.about() == {name: kept[name] for name in ("site", "players", "watch", "log")}
         assert play(own.open_table("willing"))[-1][1]["type"] == "bye"
 
 
@@ -353,7 +354,7 @@ def test_a_table_whose_process_stops_is_broken_off_and_keeps_nobody_from_another
                     found.append(pid)
         return found
 
-    with patch.object(tables, "END_S", 2.0), own.hosted():
+    with patch.object(guest_table, "END_S", 2.0), own.hosted():
         seat = own.open_table()
         [process] = until(of_the_table)
         os.kill(process, signal.SIGSTOP)
@@ -450,3 +451,39 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
         if len(met) > 1:
             break
     assert "play" in met
+
+
+# --- friends ---
+
+
+def test_friends_at_one_table_see_what_happens_as_it_happens(site: GuestSite) -> None:
+    host = site.open_table("Anna", more={"name": "Agnese", "friend1": "Bert"})
+    about = host.about()
+    assert about["players"] == ["Agnese", "Bert", "Anna"]
+    [invited] = about["invited"]
+    assert invited["name"] == "Bert"
+    friend = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
+    told: list[Any] = []
+    threading.Thread(target=lambda: told.extend(play(friend))).start()
+    dice, ahead, turns, shown = random.Random(2), list[Any](), set[int | None](), 0
+    with host.events() as stream:
+        for name, _, data in takewhile(lambda event: event[0] != "over", stream):
+            if name == "ahead":
+                ahead = data["events"]
+                turns.add(data["turn"])
+            elif name == "line":
+                if ahead:
+                    shown += 1
+                    assert data["events"][: len(ahead)] == ahead
+                ahead = []
+                if (reply := reply_to(data, dice)) is not None:
+                    assert host.answer(reply) == 204
+    assert shown
+    assert turns == {None, 1}
+    until(lambda: told and told[-1][1]["type"] == "bye")
+    assert {line["seat"] for _, line in told if "hand" in line} == {1}
+    assert host.ended()["invited"] == []
+    own = friend.about()
+    assert (own["seat"], own["players"], own["invited"]) == (1, about["players"], [])
+    assert site.sit(more={"friend1": "<b>"})[0] == 422
+    assert site.ask("GET", f"/tables/{friend.key}/levels?deal=0")[0] == 404

@@ -14,7 +14,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from arena.site.config import read_site
-from arena.site.tables import GuestTables, watch_key
+from arena.site.guest_table import watch_key
+from arena.site.tables import GuestTables
 from tests.support.command import PROJECT
 from tests.support.patience import until
 from tests.support.seat_client import Client

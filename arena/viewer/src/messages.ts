@@ -87,6 +87,9 @@ export interface Messages {
   "refused": { why: string | number };
   "on-at-once": Record<never, never>;
   "other-tab-asked": Record<never, never>;
+  "waiting-for": { name: string | number };
+  "invite-friends": Record<never, never>;
+  "invite-helps": Record<never, never>;
   "waiting-for-others": Record<never, never>;
   "waiting-for-deal": Record<never, never>;
   "thinking": Record<never, never>;

@@ -181,6 +181,13 @@ bot-of-level = { $bot }, { $level ->
 bot-by-author = { $bot }, by { $author }
 play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down
+with-friends = Play with friends
+with-friends-told = Each friend gets a link to a seat at this table; bots take the seats left.
+friend-to-name = { $who ->
+    [name] Your name
+    [friend1] A friend’s name
+   *[friend2] Another friend’s name
+}
 day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->

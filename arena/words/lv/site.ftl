@@ -189,6 +189,13 @@ bot-of-level = { $bot }, { $level ->
 bot-by-author = { $bot }, autors: { $author }
 play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda
+with-friends = Spēlēt ar draugiem
+with-friends-told = Katrs draugs saņem saiti uz savu vietu pie šī galda; pārējās vietas ieņem boti.
+friend-to-name = { $who ->
+    [name] Jūsu vārds
+    [friend1] Drauga vārds
+   *[friend2] Otra drauga vārds
+}
 day-told = Visiem tās pašas kārtis, reizi dienā; beigās redzēsiet, cik daudziem klājās sliktāk.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->

@@ -10,7 +10,7 @@ export function AboutTable({ about }: { about: About }) {
   return (
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
-      <p>{say("you-play-against", { names: listed(players.slice(1)) })}</p>
+      <p>{say("you-play-against", { names: listed(players.filter((_, seat) => seat !== (about.seat ?? 0))) })}</p>
       {watch !== "" && !over && (
         <p>{compose("friends-may-watch", { watch: <a href={watch}>{say("watch")}</a> })}</p>
       )}
@@ -24,6 +24,28 @@ export function AboutTable({ about }: { about: About }) {
           {compose("log-is-yours", { link: <a href={log}>{say("the-log")}</a>, command: <code>arena replay table.jsonl</code> })}
         </p>
       )}
+    </section>
+  );
+}
+
+/** The friends who are waited for, and the address of each one's seat. */
+export function Invited({ about }: { about: About }) {
+  const { invited = [] } = about;
+  if (invited.length === 0) return null;
+  return (
+    <section class="panel" aria-label={say("invite-friends")}>
+      <h2>{say("invite-friends")}</h2>
+      <p>{say("invite-helps")}</p>
+      <ul>
+        {invited.map(({ name, address }) => (
+          <li>
+            <a href={address} target="_blank">
+              <bdi>{name}</bdi>
+            </a>{" "}
+            <Share address={address} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

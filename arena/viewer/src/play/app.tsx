@@ -2,6 +2,7 @@
 
 import { Component, createRef, render } from "preact";
 import { keyOf } from "../actions";
+import { Invited } from "./about";
 import { Ask, Tiles, options } from "./ask";
 import { Clock } from "./clock";
 import { Coach, Learnt } from "./coach";
@@ -167,9 +168,10 @@ class App extends Component<object, State> {
               </PlayTable>
             )}
             {!over && waits && (
-              <p class="papers" role="status">
-                {say(waits)}
-              </p>
+              <div class="papers">
+                <p role="status">{say(waits)}</p>
+                {session.about && <Invited about={session.about} />}
+              </div>
             )}
           </div>
           <Sheet session={session} />

@@ -6,7 +6,7 @@ import { signed } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
-import { asking, because, button, sentence, underButton } from "./words";
+import { asking, because, button, names, sentence, underButton } from "./words";
 
 interface Props {
   session: Session;
@@ -136,13 +136,13 @@ export function Ask({ session, chosen, why, answer }: Props) {
 }
 
 /** What the reader can do, or what is waited for. */
-function prompt({ table, question, paced, leads, over }: Session): string {
+function prompt({ table, question, paced, leads, over, turn }: Session): string {
   if (question) return asking(table, question);
   if (over && !paced.moving) return "";
   if (!leads && table.question) return say("other-tab-asked");
   if (paced.moving) return table.told.slice(-1).map((event) => sentence(table, event)).at(-1) ?? "";
   if (table.dealt && !table.dealt.active.includes(table.dealt.seat!)) return say("you-sit-out");
-  return say("waiting-for-others");
+  return turn === null ? say("waiting-for-others") : say("waiting-for", { name: names(table)[turn]! });
 }
 
 function Suggested({ reply, table, request }: { reply: Reply; table: Table; request: Request }) {

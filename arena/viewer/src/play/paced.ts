@@ -14,6 +14,8 @@ interface Due {
   /** The line that it is of. */
   line: number;
   last: boolean;
+  /** Whether the reader has seen it already. */
+  known: boolean;
 }
 
 export class Paced {
@@ -45,10 +47,15 @@ export class Paced {
     return this.table.result !== null && this.due.length > 0;
   }
 
-  take(number: number, line: Line) {
+  /** Take a line, of whose events so many have been shown before. */
+  take(number: number, line: Line, known = 0) {
     const steps = stepsOf(line);
+    let events = 0;
     this.hurryTo(this.due.findLastIndex(({ step }) => step.kind === "asked") + 1);
-    this.due.push(...steps.map((step, place) => ({ step, line: number, last: place === steps.length - 1 })));
+    for (const [place, step] of steps.entries()) {
+      if (step.kind === "event") events += 1;
+      this.due.push({ step, line: number, last: place === steps.length - 1, known: events <= known });
+    }
     if (this.watched) this.hurryTo(this.due.length - BEHIND);
     if (!this.moving) this.go();
   }
@@ -80,8 +87,8 @@ export class Paced {
     this.timer = undefined;
     let wait = 0;
     while (this.due.length > 0 && wait === 0 && !this.held) {
-      const { step, line } = this.show();
-      wait = hurry || line <= this.seen || this.pauses(this.table) ? 0 : this.wait(step);
+      const { step, line, known } = this.show();
+      wait = hurry || known || line <= this.seen || this.pauses(this.table) ? 0 : this.wait(step);
     }
     if (wait > 0) this.timer = setTimeout(() => this.go(), wait);
     this.changed();

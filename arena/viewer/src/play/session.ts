@@ -4,9 +4,9 @@ import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
-import type { Choice, Line, Reply, Request } from "./lines";
+import type { AnyEvent, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
-import { type Table, withAnswer } from "./state";
+import { type Table, after, withAnswer } from "./state";
 
 /** A review of one answer, with what was asked. */
 export interface Judged extends Verdict {
@@ -50,6 +50,15 @@ export interface About {
   watching?: boolean;
   /** At the end of the deal of a day. */
   day?: DayResult | null;
+  /** The reader's seat, and the friends who have not come yet, each with the address of a seat. */
+  seat?: number;
+  invited?: { name: string; address: string }[];
+}
+
+/** What happened at a table of several people since the reader was told, and whose turn it is, if a person's. */
+interface Ahead {
+  events: AnyEvent[];
+  turn: number | null;
 }
 
 /** What a tab remembers over a reload. */
@@ -95,6 +104,8 @@ export class Session {
   private source: EventSource | undefined;
   /** How many requests for reviews have no answer yet. */
   private reviewing = 0;
+  /** What others did since the last line, which will tell of it again. */
+  private ahead: Ahead = { events: [], turn: null };
   private readonly reviews = new Map<number, Promise<Judged[] | null>>();
   private queue: Promise<unknown> = Promise.resolve();
   private retracing: Choice[] = taken(RETRACED);
@@ -110,7 +121,9 @@ export class Session {
   }
 
   get table(): Table {
-    const table = { ...this.paced.table, called: this.about?.players ?? [] };
+    const { events } = this.ahead;
+    const seen = this.paced.moving ? this.paced.table : events.reduce((table, event) => after(table, { kind: "event", event }), this.paced.table);
+    const table = { ...seen, called: this.about?.players ?? [] };
     return this.answer !== null && table.question?.id === this.answer.id && !table.refusal
       ? withAnswer(table, this.answer)
       : table;
@@ -139,6 +152,11 @@ export class Session {
   /** Whether a deal that is over can be looked at again. */
   get looksBack(): boolean {
     return true;
+  }
+
+  /** The person who is waited for; null where that is nobody, or the reader. */
+  get turn(): number | null {
+    return this.ahead.turn;
   }
 
   /** The request that this tab may answer now. */
@@ -170,6 +188,7 @@ export class Session {
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
+    source.addEventListener("ahead", ({ data }) => this.now({ ahead: JSON.parse(data) } as Partial<Session>));
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
     source.addEventListener("over", () => this.end());
     source.onerror = () => {
@@ -326,7 +345,9 @@ export class Session {
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
     if (number > this.answered) this.answer = null;
     this.trouble = "";
-    this.paced.take(number, line);
+    const { events } = this.ahead;
+    this.ahead = { events: [], turn: null };
+    this.paced.take(number, line, events.length);
   }
 
   private clock({ left_s }: { id: number; left_s: number | null }) {

@@ -1,0 +1,333 @@
+"""A table for guests: who sits there, the match that they play, and its log."""
+
+import asyncio
+import gzip
+import hashlib
+import secrets
+import socket
+import sys
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from contextlib import ExitStack, closing
+from math import inf
+from pathlib import Path
+from time import monotonic, time
+from typing import Final
+
+import msgspec
+
+from arena.base.errors import ArenaError
+from arena.base.files import write_whole
+from arena.base.refusals import Busy, Missing, Refusal
+from arena.bots.levels import LEVELS, USUAL
+from arena.bots.names import NAME_RULE, free_name, mistake_in_name
+from arena.engine.builds import Copy, copy_path, install
+from arena.engine.job import Job, PersonLink
+from arena.engine.workers import Worker, play_job
+from arena.league.config import LeagueConfig
+from arena.league.schedule import league_deals, new_seed, seat_seeds
+from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.logged import play_again
+from arena.match.wire import AnyEvent, DealEnd, Dealt, Hello, Limits, Request, ToBot
+from arena.people.seat import Ahead, PersonSeat
+from arena.record.export import LogHeader, whole_log
+from arena.record.matches import ReplayedMatch
+from arena.sandbox.box import Program
+from arena.sandbox.isolation import Isolation
+from arena.site.config import Site
+from arena.site.days import DayResult, GivenDeal
+from arena.site.documents import STANDINGS, Standings
+from arena.site.published import Published
+from arena.tasks.league_request import league_isolation, request_league
+from arena.tasks.open_field import EnteredPlayer, house_players, outsiders
+from arena.tasks.same_deal import MadeByLevel, by_levels
+from arena.zole.deal import Deal, Seat
+
+GUEST: Final = "guest"  # the name of a guest at the table
+MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
+GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
+END_S: Final = 60.0  # seconds that the match may continue once its guest has left
+
+_ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
+_LONGEST_S: Final = 2 * 3600.0  # seconds that a table may last
+
+# The seconds and the number for which logs of tables are kept.
+_KEPT_S: Final = 30 * 24 * 3600.0
+_MOST_KEPT: Final = 1000
+
+
+class GuestTerms(msgspec.Struct, frozen=True):
+    """What guests' tables take from the league: its settings, and its bots that agree, by name.
+
+    `home` is the folder of the league's copies of bots. Those of the arena's own come first, under
+    people's names, and `levels` has the level of each.
+    """
+
+    config: LeagueConfig
+    home: Path
+    copies: dict[str, Copy]
+    levels: dict[str, str]
+
+    def seated(self, wanted: tuple[str, ...], people: int = 1) -> tuple[str, ...]:
+        """The bots at a table: those chosen, then those of the usual level. Raises `Refusal`."""
+        seats = self.config.rules.players - people
+        bots = list(wanted)[: max(seats, len(wanted) if people == 1 else 0)]
+        if len(bots) > seats or not {*bots} <= self.copies.keys():
+            raise Refusal(f"choose up to {seats} bots that agree to play guests")
+        usual = sorted(self.copies, key=lambda name: self.levels.get(name) != USUAL)
+        bots += [name for name in usual if name not in wanted][: seats - len(bots)]
+        if not bots and seats > 0:
+            raise Busy("no bot plays guests now", "try again later", 60)
+        return tuple(bots + bots[:1] * (seats - len(bots)))  # a table of five, and too few agree
+
+
+def guest_terms(site: Site) -> GuestTerms:
+    """The terms of guests, by the league's file, its submissions and what is published.
+
+    Raises `ArenaError`.
+    """
+    asked = request_league(site.league)
+    wanted = outsiders(asked, asked.entries)
+    level_of = {level.bot: name for name, level in LEVELS.items()}
+    with closing(Published(site.published)) as published:
+        found = published.read(STANDINGS, Standings)
+    benched = {line.bot for line in found.lines if line.state == "benched"} if found else set()
+    agreed: list[tuple[str, EnteredPlayer, str]] = []
+    for own, player in house_players({}, wanted, level_of).items():
+        level = level_of[Path(player.bot.folder).name]
+        names = LEVELS[level].names if own not in benched else ()
+        agreed += [(free_name(person, wanted), player, level) for person in names]
+    for name, player in sorted(wanted.items()):
+        if player.bot.guests and name not in benched:
+            agreed.append((name, player, ""))
+    copies: dict[str, Copy] = {}
+    for name, player, _ in agreed:
+        content = player.joined.content
+        folder = player.bot.folder or str(copy_path(asked.home, content))
+        bot = msgspec.structs.replace(player.bot, name=name, folder=folder)
+        copies[name] = Copy(bot, content, asked.config.resources)
+    levels = {name: level for name, _, level in agreed if level}
+    return GuestTerms(asked.config, asked.home, copies, levels)
+
+
+class GuestSeat(PersonSeat):
+    """A person's seat at a table, which its `key` opens; the link belongs to the match."""
+
+    def __init__(self, name: str, seat: Seat) -> None:
+        ours, theirs = socket.socketpair()
+        super().__init__(ours, GUEST_ABSENT_S)
+        self.name, self.seat = name, seat
+        self.key = secrets.token_urlsafe(16)
+        self.link = PersonLink(name, theirs)
+        self.table: GuestTable
+
+    def hear(self, line: bytes, now: float) -> ToBot:
+        said = super().hear(line, now)
+        self.table.heard(self, said)
+        return said
+
+    @property
+    def ahead(self) -> Ahead | None:
+        return self.table.ahead_of(self)
+
+
+class GuestTable(GuestSeat):
+    """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
+
+    `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
+
+    `players` are the guest, its `friends` and the bots by seat. The friends have keys of their own,
+    by which they come. `watch` opens the watchers' page, and does not give the guest's key away.
+    `address` is the guest's; `number` distinguishes the table from others of the moment.
+    """
+
+    def __init__(
+        self,
+        terms: GuestTerms,
+        people: tuple[str, ...],
+        bots: tuple[str, ...],
+        deals: int | GivenDeal,
+        number: int,
+        address: str,
+    ) -> None:
+        super().__init__(people[0], 0)
+        self.players = players_of(people, bots)
+        self.number, self.address = number, address
+        self.friends = [GuestSeat(name, seat) for seat, name in enumerate(people[1:], 1)]
+        for seat in (self, *self.friends):
+            seat.table = self
+        self._told: tuple[AnyEvent, ...] = ()  # in the deal at hand
+        self._known: dict[Seat, int] = {}
+        self.watch = watch_key(self.key)
+        self.log = ""
+        self.made = 0
+        self.day: DayResult | None = None
+        self.finished = asyncio.Event()
+        self.until = inf  # when the match is broken off
+        self.terms, self.deals = terms, deals
+        self.bots = tuple(zip(self.players[len(people) :], bots, strict=True))
+        self._began = self.present_at
+
+    def heard(self, seat: GuestSeat, said: ToBot) -> None:
+        """Note what a seat has been told, which the others at the table may see before their turn.
+
+        Lines to seats have the same events; only that of a deal has the seat's own number.
+        """
+        if isinstance(said, Hello):  # the arena spoilt what came before
+            self._told, self._known = (), {}
+        if not isinstance(said, Request | DealEnd):
+            return
+        if said.events and isinstance(said.events[0], Dealt):
+            self._known[seat.seat] = 0
+            if said.events[0].deal != getattr(self._told[:1] and self._told[0], "deal", None):
+                self._told, self._known = (), dict.fromkeys(self._known, 0)
+        known = self._known[seat.seat] = self._known.get(seat.seat, 0) + len(said.events)
+        if known > len(self._told):
+            self._told += said.events[len(said.events) - (known - len(self._told)) :]
+        for other in (self, *self.friends):
+            other.wake()
+
+    def ahead_of(self, seat: GuestSeat) -> Ahead | None:
+        """What has happened since a seat was told, and whose turn it is; None without friends."""
+        if not self.friends or seat.request is not None:
+            return None
+        turn = next((it.seat for it in (self, *self.friends) if it.request is not None), None)
+        known = self._known.get(seat.seat, 0)
+        return Ahead(self._told[known:] if known else (), turn)
+
+    def leave(self) -> None:
+        super().leave()
+        self.until = min(self.until, monotonic() + END_S)
+
+    def look(self, now: float) -> None:
+        super().look(now)
+        late = not self.came and now - self._began > _ARRIVE_S
+        if not self.over and (late or now - self._began > _LONGEST_S):
+            self.leave()
+
+    async def play(self, threads: Executor) -> None:
+        """Play the match to its end, however that comes."""
+        listening = [asyncio.create_task(seat.listen()) for seat in (self, *self.friends)]
+        try:
+            loop = asyncio.get_running_loop()
+            self.log = await loop.run_in_executor(threads, self._played)
+        except (ArenaError, MatchVoid, OSError) as error:
+            print(f"a guest's table was spoilt: {error}", file=sys.stderr, flush=True)
+        finally:
+            for seat, task in zip((self, *self.friends), listening, strict=True):
+                task.cancel()
+                seat.leave()
+            self.finished.set()
+
+    def programs(self, isolation: Isolation) -> list[Program]:
+        """The bots at the table. Raises `ArenaError`."""
+        found = []
+        for name, chosen in self.bots:
+            copy = self.terms.copies[chosen]
+            copy = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
+            found.append(install(copy, self.terms.home, isolation))
+        return found
+
+    def levels(self, deal: Deal, number: int) -> tuple[MadeByLevel, ...]:
+        """What a bot of each level makes of a deal in the guest's seat. Raises `ArenaError`.
+
+        `Missing` is raised where friends sit: no bot plays as they do.
+        """
+        if self.friends:
+            raise Missing("no bot plays in a friend's seat")
+        config, isolation = self.terms.config, league_isolation(self.terms.config)
+        bots = {
+            level: install(self.terms.copies[name], self.terms.home, isolation)
+            for name, level in reversed(self.terms.levels.items())
+        }
+        ordered = {level: bots[level] for level in LEVELS if level in bots}
+        at = config.rules, config.match_limits, deal, 0
+        return tuple(by_levels(*at, self.programs(isolation), ordered, isolation, number))
+
+    # Play the match in its own process; return its log.
+    def _played(self) -> str:
+        config, lineup = self.terms.config, tuple(sorted(self.players))
+        isolation = league_isolation(config)
+        worker = Worker(None, self.number, play_job)
+        links = [seat.link for seat in (self, *self.friends)]
+        with ExitStack() as stack:
+            for link in links:
+                stack.enter_context(link.end)
+            stack.enter_context(closing(worker))
+            programs = self.programs(isolation)
+            rules, limits, seed = config.rules, config.match_limits, new_seed()
+            if isinstance(self.deals, GivenDeal):
+                session, deals = None, [self.deals.deal]
+            else:
+                session = self.deals if rules.pools.enabled else None
+                deals = league_deals(rules, seed, lineup, 0, self.deals, session)
+            guests = Limits(MOVE_S, GUEST_ABSENT_S, limits.line_bytes)
+            plan = MatchPlan(
+                rules,
+                limits,
+                config.max_faults,
+                tuple(deals),
+                seat_seeds(rules, seed, deals),
+                session,
+                dict.fromkeys(range(len(links)), guests),
+            )
+            job = Job(plan, (*links, *programs), isolation)
+            record = worker.call(job, wanted=lambda: monotonic() < self.until)
+        self.made = sum(paid[0] for paid in record.results.payments)
+        again = msgspec.structs.astuple(play_again(plan, record.log, record.results))
+        match = ReplayedMatch(
+            *again, league=None, number=1, bots=self.players, first=0, record=record
+        )
+        return whole_log(match, private=False)
+
+
+def players_of(people: tuple[str, ...], bots: tuple[str, ...]) -> tuple[str, ...]:
+    """The names at a table: those of the people, and those of the bots, each once."""
+    names: list[str] = []
+    for name in (*people, *bots):
+        names.append(free_name(name, names))
+    return tuple(names)
+
+
+def people_of(form: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of a guest and of the friends who are to sit there, too. Raises `Refusal`."""
+    names = [form.get("name") or GUEST]
+    names += [form[field] for field in ("friend1", "friend2") if form.get(field)]
+    for name in names:
+        if wrong := mistake_in_name(name):
+            raise Refusal(wrong, NAME_RULE)
+    return tuple(names)
+
+
+def keep_log(folder: Path, table: GuestTable) -> None:
+    """Keep the log of a table, and remove old ones; without room, this is reported."""
+    try:
+        write_whole(_file(folder, table.watch), gzip.compress(table.log.encode()))
+        files = [(file.stat().st_mtime, file) for file in folder.glob("*.gz")]
+    except OSError as error:
+        what = f"the log of a guest's table cannot be kept: {error.strerror}"
+        print(what, file=sys.stderr, flush=True)
+        return
+    for number, (at, file) in enumerate(sorted(files, reverse=True)):
+        if number >= _MOST_KEPT or time() - at > _KEPT_S:
+            file.unlink(missing_ok=True)
+
+
+def kept_log(folder: Path, watch: str) -> tuple[tuple[str, ...], str]:
+    """The players and the log of a table with a watchers' key. Raises `Missing`."""
+    try:
+        log = gzip.decompress(_file(folder, watch).read_bytes()).decode()
+        return msgspec.json.decode(log.partition("\n")[0], type=LogHeader).match.bots, log
+    except (OSError, EOFError, zlib.error, ValueError):
+        raise Missing("there is no such table", "use the address as given") from None
+
+
+def _file(folder: Path, watch: str) -> Path:  # whose name does not give the key away
+    return folder / f"{hashlib.sha256(watch.encode()).hexdigest()}.jsonl.gz"
+
+
+def watch_key(key: str) -> str:
+    """The watchers' key of the table with this seat's key."""
+    return urlsafe_b64encode(hashlib.sha256(f"watch {key}".encode()).digest()[:16]).decode()[:22]
