@@ -29,11 +29,17 @@ SEEN: Final = """(() => {
         options: [...document.querySelectorAll(".options button")].map((it) => it.textContent),
     };
 })()"""
-# All that the page holds, but for what comes by itself in its own time.
+# All that the page holds, but for what comes by itself in its own time. Browsers write a style at
+# any place among an element's attributes, so it is made the last one.
 PAGE: Final = """(() => {
     const copy = document.querySelector("#page").cloneNode(true);
     const comes = ".clock, .clock + .hidden, .better, .looking";
     copy.querySelectorAll(comes).forEach((it) => it.remove());
+    for (const it of copy.querySelectorAll("[style]")) {
+        const style = it.getAttribute("style");
+        it.removeAttribute("style");
+        it.dataset.style = style;
+    }
     return copy.innerHTML;
 })()"""
 

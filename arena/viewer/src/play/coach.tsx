@@ -19,9 +19,6 @@ const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", r
 const GAP = 14;
 const EDGE = 8;
 
-/** Where the bubble lies while there is no table: at the bottom. */
-const FLOOR = { left: 0, right: innerWidth, top: 2 * innerHeight, bottom: 2 * innerHeight };
-
 export class Coach extends Component<Props> {
   private readonly bubble = createRef<HTMLElement>();
   private readonly onwards = createRef<HTMLButtonElement>();
@@ -76,14 +73,18 @@ export class Coach extends Component<Props> {
     return document.querySelectorAll(".options button")[place] ?? null;
   }
 
-  /** Lay the bubble above what it points at, or below it where there is no room; it covers no answer. */
+  /**
+   * Lay the bubble above what it points at, or below it where there is no room; it covers no answer. Where it points at
+   * nothing it lies in the middle of the table, and at the bottom where there is none.
+   */
   private place() {
     const bubble = this.bubble.current!;
     const { width, height } = bubble.getBoundingClientRect();
     const own = all(".own[data-pointed], .own [data-pointed]");
     const target = around(own.length > 0 ? own : all("[data-pointed]"));
     const answers = own.length > 0 ? around(all(".options:has(button)")) : null;
-    const { left, right, top, bottom } = target ?? around(all(".middle")) ?? FLOOR;
+    const floor = { left: 0, right: innerWidth, top: 2 * innerHeight, bottom: 2 * innerHeight };
+    const { left, right, top, bottom } = target ?? around(all(".middle")) ?? floor;
     const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
     const below = above < EDGE;
     const centre = (left + right) / 2;
