@@ -22,6 +22,11 @@ from tests.support.seated import Sitting, others, plan
 SCHEMES: Final = {"light": WINDOWS, "dark": ((1280, 800), (390, 844), (844, 390))}
 """Every window in light colours; a desk and a phone, upright and sideways, in dark ones as well."""
 
+ONWARDS: Final = """(() => {
+    const next = ".coach:not(.hidden) [data-key=next], [data-key=confirm]:not([aria-disabled=true])";
+    const card = ".pickable[data-pointed]:not([aria-pressed=true])";
+    document.querySelector(`${next}, .options [data-pointed], ${card}`)?.click();
+})()"""
 STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
 REVIEWED: Final = {
     "seat": 0,
@@ -45,7 +50,8 @@ REPLAYS: Final = {
     "replay-auction": "#ply=1",
     "replay-end": "#ply=26",
 }
-PAGES: Final = ("/play", "/tv")
+PAGES: Final = ("/", "/play", "/tv", "/standings", "/zole", "/bots/bold")
+PARTS: Final = ("result", "tricks", "review")
 
 
 class Album:
@@ -111,14 +117,34 @@ def table(page: Browser, album: Album, players: int) -> None:
                 album.take("table-hint")
                 with opened(page, ".tools button:not(.opens-sheet) + button"):
                     album.take("table-help")
+                with opened(page, "[data-key=t]"):
+                    album.take("table-trumps")
                 with opened(page, ".opens-sheet"):
                     album.take("table-sheet")
                 with opened(page, ".tools button:not(.opens-sheet)"):
                     album.take("table-settings")
+            if players == 3 and state == "end" and "parts" not in met:
+                met.add("parts")
+                for number, part in enumerate(PARTS):
+                    page.value(SETTLED)
+                    page.value(f"document.querySelectorAll('.parts button')[{number}].click()")
+                    album.take(f"table-end-{part}")
+                page.value("document.querySelector('.parts button').click()")
             if seen.over:
                 return
             person.does(seen)
             seen = person.looks(seen)
+
+
+def lesson(page: Browser, album: Album) -> None:
+    """The guided deals, some of their steps."""
+    with Sitting(plan("pagat"), others(3)) as sitting:
+        page.visit(f"{sitting.address}learn")
+        for step in range(60):
+            page.value(SETTLED)
+            if step % 10 == 4:
+                album.take(f"lesson-{step}")
+            page.value(ONWARDS)
 
 
 def replays(page: Browser, album: Album, folder: Path) -> None:
@@ -136,7 +162,7 @@ def pages(page: Browser, album: Album) -> None:
     with page_server(MadeSite()) as site:
         for path in PAGES:
             page.visit(site.address + path)
-            album.take(f"site{path.replace('/', '-')}")
+            album.take(f"site-{path.strip('/').replace('/', '-') or 'home'}")
         page.leave()
 
 
@@ -149,6 +175,7 @@ def main() -> None:
         album = Album(folder, page)
         for players in (3, 4, 5):
             table(page, album, players)
+        lesson(page, album)
         replays(page, album, folder)
         pages(page, album)
         album.close()

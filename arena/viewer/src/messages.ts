@@ -217,7 +217,7 @@ export interface Messages {
   "learn": Record<never, never>;
   "learnt": Record<never, never>;
   "learnt-helps": Record<never, never>;
-  "play-now": Record<never, never>;
+  "start-playing": Record<never, never>;
   "rules-in-full": Record<never, never>;
   "anna": Record<never, never>;
   "juris": Record<never, never>;

@@ -199,7 +199,6 @@ to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
-learn-in-two-minutes = Learn in two minutes
 table-helps = The table shows which cards you may play, gives a hint when you ask for one, and says after each deal what would have been better.
 bots-that-agree = The bots are those whose authors agree (<code>guests = true</code> in <code>bot.toml</code>). At the end the log is yours to keep, and the seed of the deals is shown.
 

@@ -208,7 +208,6 @@ to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
-learn-in-two-minutes = Iemācīties divās minūtēs
 table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
 bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
 

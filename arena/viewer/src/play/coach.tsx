@@ -126,7 +126,7 @@ export function Learnt({ lesson }: { lesson: Lesson }) {
       <p>{say("learnt-helps")}</p>
       <p class="onwards">
         <a class="press" href={lesson.play}>
-          {say("play-now")}
+          {say("start-playing")}
         </a>
         <a href={lesson.rules}>{say("rules-in-full")}</a>
       </p>
