@@ -23,9 +23,10 @@ SCHEMES: Final = {"light": WINDOWS, "dark": ((1280, 800), (390, 844), (844, 390)
 """Every window in light colours; a desk and a phone, upright and sideways, in dark ones as well."""
 
 ONWARDS: Final = """(() => {
-    const next = ".coach:not(.hidden) [data-key=next], [data-key=confirm]:not([aria-disabled=true])";
+    const next = ".coach:not(.hidden) [data-key=next]";
+    const button = "[data-key=confirm]:not([aria-disabled=true]), .options [data-pointed]";
     const card = ".pickable[data-pointed]:not([aria-pressed=true])";
-    document.querySelector(`${next}, .options [data-pointed], ${card}`)?.click();
+    document.querySelector(`${next}, ${button}, ${card}`)?.click();
 })()"""
 STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
 REVIEWED: Final = {
