@@ -142,7 +142,7 @@ export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
       </i>
       <ShortName name={name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
       <span class="has">{has}</span>
-      {paid !== "" && <b class={paid.startsWith("+") ? "paid won" : "paid lost"}>{paid}</b>}
+      {paid !== "" && <b class={`paid ${paid.startsWith("+") ? "won" : paid === "0" ? "" : "lost"}`}>{paid}</b>}
       {(marks.length > 0 || says !== "") && (
         <span class="marks">
           {marks.map(([mark, words]) => (

@@ -228,12 +228,12 @@ class SameCards extends Component<{ session: Session; seat: Seat }, { made: Made
 
 /** The headline of a deal, and what came of it in a sentence. */
 function Outcome({ table }: { table: Table }) {
-  const { result } = table;
+  const { result, dealt } = table;
   const seat = own(table);
   return (
     <>
       <h2>
-        {seat !== undefined && <b class={result!.payments[seat]! < 0 ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
+        {seat !== undefined && dealt!.active.includes(seat) && <b class={result!.payments[seat]! < 0 ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
         <span role="status">{seat === undefined ? say("deal-over") : outcome(table, seat)}</span>
       </h2>
       <p>{summary(table.hello!.rules, result!, (player) => doer(table, player))}</p>
