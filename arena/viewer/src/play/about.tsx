@@ -36,7 +36,7 @@ export function Invited({ about }: { about: About }) {
     <section class="panel" aria-label={say("invite-friends")}>
       <h2>{say("invite-friends")}</h2>
       <p>{say("invite-helps")}</p>
-      <ul>
+      <ul class="totals">
         {invited.map(({ name, address }) => (
           <li>
             <a href={address} target="_blank">

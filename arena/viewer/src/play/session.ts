@@ -188,7 +188,10 @@ export class Session {
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
-    source.addEventListener("ahead", ({ data }) => this.now({ ahead: JSON.parse(data) } as Partial<Session>));
+    source.addEventListener("ahead", ({ data }) => {
+      this.now({ ahead: JSON.parse(data) } as Partial<Session>);
+      if (this.about?.invited?.length) void this.learn(); // somebody has come
+    });
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
     source.addEventListener("over", () => this.end());
     source.onerror = () => {
