@@ -292,9 +292,9 @@ class App extends Component<object, State> {
     void this.session.leave();
   }
 
-  /** A tap that hastens what is shown does not choose what appears below it. */
+  /** A tap that hastens what is shown, or closes what lies over it, does not choose what is below. */
   private pressed() {
-    this.hastened = this.session.paced.moving;
+    this.hastened = this.session.paced.moving || document.querySelector(":popover-open") !== null;
     this.session.paced.hurry();
   }
 
