@@ -73,7 +73,7 @@ class GuestTerms(msgspec.Struct, frozen=True):
     def seated(self, wanted: tuple[str, ...], people: int = 1) -> tuple[str, ...]:
         """The bots at a table: those chosen, then those of the usual level. Raises `Refusal`."""
         seats = self.config.rules.players - people
-        bots = list(wanted)[: max(seats, len(wanted) if people == 1 else 0)]
+        bots = list(wanted) if people == 1 else list(wanted)[:seats]
         if len(bots) > seats or not {*bots} <= self.copies.keys():
             raise Refusal(f"choose up to {seats} bots that agree to play guests")
         usual = sorted(self.copies, key=lambda name: self.levels.get(name) != USUAL)
@@ -156,7 +156,7 @@ class GuestTable(GuestSeat):
         self.players = players_of(people, bots)
         self.number, self.address = number, address
         self.friends = [GuestSeat(name, seat) for seat, name in enumerate(people[1:], 1)]
-        for seat in (self, *self.friends):
+        for seat in self.people:
             seat.table = self
         self._told: tuple[AnyEvent, ...] = ()  # in the deal at hand
         self._known: dict[Seat, int] = {}
@@ -169,6 +169,11 @@ class GuestTable(GuestSeat):
         self.terms, self.deals = terms, deals
         self.bots = tuple(zip(self.players[len(people) :], bots, strict=True))
         self._began = self.present_at
+
+    @property
+    def people(self) -> tuple[GuestSeat, ...]:
+        """The seats of the guest and its friends, in order."""
+        return (self, *self.friends)
 
     def heard(self, seat: GuestSeat, said: ToBot) -> None:
         """Note what a seat has been told, which the others at the table may see before their turn.
@@ -186,14 +191,14 @@ class GuestTable(GuestSeat):
         known = self._known[seat.seat] = self._known.get(seat.seat, 0) + len(said.events)
         if known > len(self._told):
             self._told += said.events[len(said.events) - (known - len(self._told)) :]
-        for other in (self, *self.friends):
+        for other in self.people:
             other.wake()
 
     def ahead_of(self, seat: GuestSeat) -> Ahead | None:
         """What has happened since a seat was told, and whose turn it is; None without friends."""
         if not self.friends or seat.request is not None:
             return None
-        turn = next((it.seat for it in (self, *self.friends) if it.request is not None), None)
+        turn = next((it.seat for it in self.people if it.request is not None), None)
         known = self._known.get(seat.seat, 0)
         return Ahead(self._told[known:] if known else (), turn)
 
@@ -209,14 +214,14 @@ class GuestTable(GuestSeat):
 
     async def play(self, threads: Executor) -> None:
         """Play the match to its end, however that comes."""
-        listening = [asyncio.create_task(seat.listen()) for seat in (self, *self.friends)]
+        listening = [asyncio.create_task(seat.listen()) for seat in self.people]
         try:
             loop = asyncio.get_running_loop()
             self.log = await loop.run_in_executor(threads, self._played)
         except (ArenaError, MatchVoid, OSError) as error:
             print(f"a guest's table was spoilt: {error}", file=sys.stderr, flush=True)
         finally:
-            for seat, task in zip((self, *self.friends), listening, strict=True):
+            for seat, task in zip(self.people, listening, strict=True):
                 task.cancel()
                 seat.leave()
             self.finished.set()
@@ -238,11 +243,12 @@ class GuestTable(GuestSeat):
         if self.friends:
             raise Missing("no bot plays in a friend's seat")
         config, isolation = self.terms.config, league_isolation(self.terms.config)
-        bots = {
-            level: install(self.terms.copies[name], self.terms.home, isolation)
-            for name, level in reversed(self.terms.levels.items())
+        names = {level: name for name, level in reversed(self.terms.levels.items())}
+        ordered = {
+            level: install(self.terms.copies[names[level]], self.terms.home, isolation)
+            for level in LEVELS
+            if level in names
         }
-        ordered = {level: bots[level] for level in LEVELS if level in bots}
         at = config.rules, config.match_limits, deal, 0
         return tuple(by_levels(*at, self.programs(isolation), ordered, isolation, number))
 
@@ -251,7 +257,7 @@ class GuestTable(GuestSeat):
         config, lineup = self.terms.config, tuple(sorted(self.players))
         isolation = league_isolation(config)
         worker = Worker(None, self.number, play_job)
-        links = [seat.link for seat in (self, *self.friends)]
+        links = [seat.link for seat in self.people]
         with ExitStack() as stack:
             for link in links:
                 stack.enter_context(link.end)

@@ -191,7 +191,7 @@ class GuestTables(SeatSite[GuestSeat]):
         elif (before := self.seats.get(form.get("again", ""))) is not None:
             number, table = number_in(form.get("deal", "")), before.table
             deals = GivenDeal(deal_of(tuple(before.lines), -1 if number is None else number))
-            people = tuple(seat.name for seat in (table, *table.friends))
+            people = tuple(seat.name for seat in table.people)
             bots = tuple(chosen for _, chosen in table.bots)
             before.leave()
         address = address_of(request, self.site.trusted_proxy)
@@ -221,7 +221,7 @@ class GuestTables(SeatSite[GuestSeat]):
         taken = {table.number for table in self._tables() if not table.finished.is_set()}
         number = next(it for it in range(len(taken) + 1) if it not in taken)
         table = GuestTable(terms, people, bots, deals, number, address)
-        self.seats |= {seat.key: seat for seat in (table, *table.friends)}
+        self.seats |= {seat.key: seat for seat in table.people}
         self.begin(self._play(table))
         return table
 
@@ -234,7 +234,7 @@ class GuestTables(SeatSite[GuestSeat]):
                     table.day = self._days.add(table.deals.day, table.made)
             await asyncio.sleep(_SHOWN_S)
         finally:
-            for seat in (table, *table.friends):
+            for seat in table.people:
                 del self.seats[seat.key]
 
     def _own(self, request: Request) -> GuestTable | None:
@@ -263,7 +263,7 @@ class GuestTables(SeatSite[GuestSeat]):
 
     async def _about(self, request: Request) -> Response:
         seat = self.seats.get(request.path_params["token"])
-        watch = watch_key(request.path_params["token"]) if seat is None else seat.table.watch
+        watch = self._watch_key(request)
         players, log = await self._table(watch)
         seen_at, log_at = "" if log == "" else f"../watch/{watch}/", "log" if log else ""
         about = {"site": self.site.title, "players": players, "watch": seen_at, "log": log_at}
@@ -281,11 +281,14 @@ class GuestTables(SeatSite[GuestSeat]):
     def played_by_levels(self, seat: GuestSeat, deal: Deal) -> tuple[MadeByLevel, ...]:
         return seat.table.levels(deal, self.site.guests.tables)
 
+    # The watchers' key of the table that a request names by a seat's.
+    def _watch_key(self, request: Request) -> str:
+        seat = self.seats.get(request.path_params["token"])
+        return watch_key(request.path_params["token"]) if seat is None else seat.table.watch
+
     # The log of a table that is over, as `arena replay` reads it.
     async def _log(self, request: Request) -> Response:
-        seat = self.seats.get(request.path_params["token"])
-        watch = watch_key(request.path_params["token"]) if seat is None else seat.table.watch
-        _, log = await self._table(watch)
+        _, log = await self._table(self._watch_key(request))
         if log is None:
             raise Conflict("the table is not over", "play on, or leave")
         named = {"Content-Disposition": 'attachment; filename="table.jsonl"'}

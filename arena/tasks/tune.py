@@ -79,8 +79,8 @@ class Parameter(msgspec.Struct, frozen=True):
 class TuneFile(msgspec.Struct, frozen=True):
     """What to tune by: `deals` at each table of the bot with two of the bots `against`.
 
-    They are the same in all `trials`, and come from the `seed`. The comparison at the end has at
-    most so many `sets`.
+    They are the same in all `trials`, and come from the `seed`. The comparison at the end plays at
+    most `sets` sets.
     """
 
     against: tuple[str, ...]

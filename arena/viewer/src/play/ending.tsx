@@ -291,7 +291,7 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
   );
 }
 
-/** At most so many answers have a bar. */
+/** The most answers that have a bar. */
 const BARS = 5;
 
 /** A mistake: what was better, the values of the answers as bars, and one reason. */

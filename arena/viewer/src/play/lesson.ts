@@ -7,7 +7,7 @@ import type { Choice, Line } from "./lines";
 import { type About, Session } from "./session";
 import type { Table } from "./state";
 
-/** What the coach says after so many events of a deal, or at its end. */
+/** What the coach says once a deal has this many events, or at its end. */
 export interface Beat {
   at: number | null;
   message: string;

@@ -47,7 +47,7 @@ export class Paced {
     return this.table.result !== null && this.due.length > 0;
   }
 
-  /** Take a line, of whose events so many have been shown before. */
+  /** Take a line, the first `known` of whose events have been shown before. */
   take(number: number, line: Line, known = 0) {
     const steps = stepsOf(line);
     let events = 0;
