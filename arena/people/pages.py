@@ -181,7 +181,7 @@ class SeatSite(Generic[_Seat]):
                     chunk = b""
                     while after < len(seat.lines) and len(chunk) < _AT_ONCE:
                         line = seat.lines[after]
-                        after += 1
+                        after, ahead = after + 1, None
                         if shown := watched(message_in(line)) if watching else line:
                             chunk += b"id: %d\ndata: %s\n\n" % (after, shown)
                     if chunk:  # an empty one would end the answer

@@ -26,7 +26,9 @@ from arena.match.wire import (
     message_in,
     reply_to,
 )
-from arena.zole.deal import Seat
+from arena.zole.cards import names
+from arena.zole.deal import Deal, Seat
+from arena.zole.rules import Rules
 
 # Every person's answer to `hello`: it wants all the questions there are.
 READY: Final = Ready(1, name="person", asks=("surrender", "offer"))
@@ -97,10 +99,20 @@ class Conversation:
 
 
 class Ahead(msgspec.Struct, frozen=True):
-    """What happened at the table since a seat was told, and whose turn it is, if a person's."""
+    """What happened at the table since a seat was told, and whose turn it is, if a person's.
+
+    `hand` are the seat's cards where the events begin a deal, and it may see them.
+    """
 
     events: tuple[AnyEvent, ...]
     turn: Seat | None
+    hand: tuple[str, ...] | None = None
+
+
+def dealt_hand(rules: Rules, deal: Deal, seat: Seat) -> tuple[str, ...] | None:
+    """The cards that a seat may see before it is asked; None before a question of blind games."""
+    blind = "blind" in rules.auction.contracts
+    return None if blind or not deal.hands[seat] else names(deal.hands[seat])
 
 
 class PersonSeat(Conversation):

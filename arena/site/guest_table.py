@@ -31,7 +31,7 @@ from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.logged import play_again
 from arena.match.wire import AnyEvent, DealEnd, Dealt, Hello, Limits, Request, ToBot
-from arena.people.seat import Ahead, PersonSeat
+from arena.people.seat import Ahead, PersonSeat, dealt_hand
 from arena.record.export import LogHeader, whole_log
 from arena.record.matches import ReplayedMatch
 from arena.sandbox.box import Program
@@ -158,8 +158,10 @@ class GuestTable(GuestSeat):
         self.friends = [GuestSeat(name, seat) for seat, name in enumerate(people[1:], 1)]
         for seat in self.people:
             seat.table = self
-        self._told: tuple[AnyEvent, ...] = ()  # in the deal at hand
-        self._known: dict[Seat, int] = {}
+        self._deal = 0
+        self._told: tuple[AnyEvent, ...] = ()  # in this deal
+        self._heard: dict[Seat, tuple[int, int]] = {}  # the deal and how many of its events
+        self._plan: MatchPlan | None = None
         self.watch = watch_key(self.key)
         self.log = ""
         self.made = 0
@@ -181,16 +183,17 @@ class GuestTable(GuestSeat):
         Lines to seats have the same events; only that of a deal has the seat's own number.
         """
         if isinstance(said, Hello):  # the arena spoilt what came before
-            self._told, self._known = (), {}
+            self._deal, self._told, self._heard = 0, (), {}
         if not isinstance(said, Request | DealEnd):
             return
-        if said.events and isinstance(said.events[0], Dealt):
-            self._known[seat.seat] = 0
-            if said.events[0].deal != getattr(self._told[:1] and self._told[0], "deal", None):
-                self._told, self._known = (), dict.fromkeys(self._known, 0)
-        known = self._known[seat.seat] = self._known.get(seat.seat, 0) + len(said.events)
-        if known > len(self._told):
-            self._told += said.events[len(said.events) - (known - len(self._told)) :]
+        if said.deal > self._deal:
+            self._deal, self._told = said.deal, ()
+        deal, known = self._heard.get(seat.seat, (0, 0))
+        known = len(said.events) + (known if deal == said.deal else 0)
+        over = isinstance(said, DealEnd)
+        self._heard[seat.seat] = (said.deal + 1, 0) if over else (said.deal, known)
+        if said.deal == self._deal and known > len(self._told):
+            self._told += said.events[len(self._told) - known :]
         for other in self.people:
             other.wake()
 
@@ -199,8 +202,14 @@ class GuestTable(GuestSeat):
         if not self.friends or seat.request is not None:
             return None
         turn = next((it.seat for it in self.people if it.request is not None), None)
-        known = self._known.get(seat.seat, 0)
-        return Ahead(self._told[known:] if known else (), turn)
+        deal, known = self._heard.get(seat.seat, (0, 0))
+        told = self._told[known:] if deal == self._deal else ()
+        if known or not told or self._plan is None:
+            return Ahead(told, turn)
+        assert isinstance(told[0], Dealt)
+        dealt = msgspec.structs.replace(told[0], seat=seat.seat)
+        hand = dealt_hand(self._plan.rules, self._plan.deals[deal], seat.seat)
+        return Ahead((dealt, *told[1:]), turn, hand)
 
     def leave(self) -> None:
         super().leave()
@@ -270,7 +279,7 @@ class GuestTable(GuestSeat):
                 session = self.deals if rules.pools.enabled else None
                 deals = league_deals(rules, seed, lineup, 0, self.deals, session)
             guests = Limits(MOVE_S, GUEST_ABSENT_S, limits.line_bytes)
-            plan = MatchPlan(
+            self._plan = plan = MatchPlan(
                 rules,
                 limits,
                 config.max_faults,

@@ -465,20 +465,25 @@ def test_friends_at_one_table_see_what_happens_as_it_happens(site: GuestSite) ->
     friend = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
     told: list[Any] = []
     threading.Thread(target=lambda: told.extend(play(friend))).start()
-    dice, ahead, turns, shown = random.Random(2), list[Any](), set[int | None](), 0
+    dice, ahead, turns, shown, hands = random.Random(2), list[Any](), set[int | None](), 0, 0
+    hand: list[str] | None = None
     with host.events() as stream:
         for name, _, data in takewhile(lambda event: event[0] != "over", stream):
             if name == "ahead":
-                ahead = data["events"]
+                ahead, hand = data["events"], data["hand"]
                 turns.add(data["turn"])
             elif name == "line":
                 if ahead:
                     shown += 1
                     assert data["events"][: len(ahead)] == ahead
-                ahead = []
+                if hand:
+                    hands += 1
+                    assert data.get("hand", data.get("result", {}).get("hands", [0])[0]) == hand
+                ahead, hand = [], None
                 if (reply := reply_to(data, dice)) is not None:
                     assert host.answer(reply) == 204
     assert shown
+    assert hands
     assert turns == {None, 1}
     until(lambda: told and told[-1][1]["type"] == "bye")
     assert {line["seat"] for _, line in told if "hand" in line} == {1}

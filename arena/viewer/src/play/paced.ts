@@ -1,8 +1,8 @@
 // Lines shown step by step: what others did one thing after the other, a taken trick and a deal's end on hold.
 
 import type { Pace } from "../settings";
-import type { Line } from "./lines";
-import { EMPTY, type Step, type Table, after, stepsOf } from "./state";
+import type { AnyEvent, CardName, Line } from "./lines";
+import { EMPTY, type Step, type Table, after, answeredBy, stepsOf } from "./state";
 
 /** How long watchers look at a deal's end, where steps are looked at at all. */
 const RESULT_MS = 6000;
@@ -11,7 +11,7 @@ const BEHIND = 12;
 
 interface Due {
   step: Step;
-  /** The line that it is of. */
+  /** The line that it is of; infinite for what a line will tell of again. */
   line: number;
   last: boolean;
   /** Whether the reader has seen it already. */
@@ -25,6 +25,8 @@ export class Paced {
   left = 0;
   private due: Due[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The table before what others did since the last line, and how many events of that have come and have been shown. */
+  private since: { table: Table | null; come: number; shown: number } = { table: null, come: 0, shown: 0 };
 
   /** Lines to `seen` were shown before the page was loaded: they are not shown one by one again. */
   constructor(
@@ -47,17 +49,30 @@ export class Paced {
     return this.table.result !== null && this.due.length > 0;
   }
 
-  /** Take a line, the first `known` of whose events have been shown before. */
-  take(number: number, line: Line, known = 0) {
+  /** Take what others did since the last line, as far as it has not come before; `aside` are the cards that the reader has laid aside. */
+  foresee(events: AnyEvent[], hand: CardName[] | null, aside: CardName[]) {
+    const steps = answeredBy(events, hand, aside).slice(this.since.come === 0 ? 0 : this.since.come + 1);
+    if (events.length === this.since.come) return;
+    this.since.come = events.length;
+    this.due.push(...steps.map((step) => ({ step, line: Infinity, last: false, known: false })));
+    if (!this.moving) this.go();
+  }
+
+  /** Take a line. What was foreseen of its events is not shown again. */
+  take(number: number, line: Line) {
     const steps = stepsOf(line);
+    const known = this.since.shown;
     let events = 0;
+    this.due = this.due.filter(({ line }) => line !== Infinity);
+    this.table = this.since.table ?? this.table;
+    this.since = { table: null, come: 0, shown: 0 };
     this.hurryTo(this.due.findLastIndex(({ step }) => step.kind === "asked") + 1);
     for (const [place, step] of steps.entries()) {
       if (step.kind === "event") events += 1;
       this.due.push({ step, line: number, last: place === steps.length - 1, known: events <= known });
     }
     if (this.watched) this.hurryTo(this.due.length - BEHIND);
-    if (!this.moving) this.go();
+    if (!this.moving || known > 0) this.go();
   }
 
   /** Whether this is a watcher's, whom nobody waits for. */
@@ -103,6 +118,10 @@ export class Paced {
 
   private show(): Due {
     const due = this.due.shift()!;
+    if (due.line === Infinity) {
+      this.since.table ??= this.table;
+      if (due.step.kind === "event") this.since.shown += 1;
+    }
     this.table = after(this.table, due.step);
     if (due.last) this.shown = due.line;
     return due;

@@ -4,9 +4,9 @@ import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
-import type { AnyEvent, Choice, Line, Reply, Request } from "./lines";
+import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
-import { type Table, after, withAnswer } from "./state";
+import { type Table, withAnswer } from "./state";
 
 /** A review of one answer, with what was asked. */
 export interface Judged extends Verdict {
@@ -59,6 +59,8 @@ export interface About {
 interface Ahead {
   events: AnyEvent[];
   turn: number | null;
+  /** The reader's cards where the events begin a deal, and it may see them. */
+  hand: CardName[] | null;
 }
 
 /** What a tab remembers over a reload. */
@@ -89,6 +91,8 @@ export class Session {
   gone = false;
   /** The answer on its way, until a line comes that knows of it. */
   answer: Reply | null;
+  /** The person who is waited for; null where that is nobody, or the reader. */
+  turn: number | null = null;
   /** What went wrong, in plain words. */
   trouble = "";
   /** Null until it is known. */
@@ -104,8 +108,6 @@ export class Session {
   private source: EventSource | undefined;
   /** How many requests for reviews have no answer yet. */
   private reviewing = 0;
-  /** What others did since the last line, which will tell of it again. */
-  private ahead: Ahead = { events: [], turn: null };
   private readonly reviews = new Map<number, Promise<Judged[] | null>>();
   private queue: Promise<unknown> = Promise.resolve();
   private retracing: Choice[] = taken(RETRACED);
@@ -121,9 +123,7 @@ export class Session {
   }
 
   get table(): Table {
-    const { events } = this.ahead;
-    const seen = this.paced.moving ? this.paced.table : events.reduce((table, event) => after(table, { kind: "event", event }), this.paced.table);
-    const table = { ...seen, called: this.about?.players ?? [] };
+    const table = { ...this.paced.table, called: this.about?.players ?? [] };
     return this.answer !== null && table.question?.id === this.answer.id && !table.refusal
       ? withAnswer(table, this.answer)
       : table;
@@ -154,10 +154,6 @@ export class Session {
     return true;
   }
 
-  /** The person who is waited for; null where that is nobody, or the reader. */
-  get turn(): number | null {
-    return this.ahead.turn;
-  }
 
   /** The request that this tab may answer now. */
   get asked(): Request | null {
@@ -189,7 +185,10 @@ export class Session {
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
     source.addEventListener("ahead", ({ data }) => {
-      this.now({ ahead: JSON.parse(data) } as Partial<Session>);
+      const { events, turn, hand }: Ahead = JSON.parse(data);
+      const { answer } = this;
+      this.now({ turn });
+      this.paced.foresee(events, hand, answer && "cards" in answer ? answer.cards : []);
       if (this.about?.invited?.length) void this.learn(); // somebody has come
     });
     source.addEventListener("tabs", ({ data }) => this.now({ leads: JSON.parse(data).leads }));
@@ -348,9 +347,8 @@ export class Session {
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
     if (number > this.answered) this.answer = null;
     this.trouble = "";
-    const { events } = this.ahead;
-    this.ahead = { events: [], turn: null };
-    this.paced.take(number, line, events.length);
+    this.turn = null;
+    this.paced.take(number, line);
   }
 
   private clock({ left_s }: { id: number; left_s: number | null }) {

@@ -105,13 +105,16 @@ export function stepsOf(line: Line): Step[] {
   if (line.type === "hello") return [{ kind: "hello", hello: line }];
   if (line.type === "error") return [{ kind: "refused", refusal: line }];
   if (line.type === "bye") return [{ kind: "bye", reason: line.reason ?? "" }];
-  if (line.type !== "deal_end" && line.type !== "told" && !isRequest(line)) return [];
-  const steps: Step[] = line.events.map((event) => ({ kind: "event", event }));
-  if (line.type === "told") return steps;
-  const begun = line.events.findIndex(({ event }) => event === "deal") + 1;
-  const discards = line.type === "deal_end" ? line.result.discards : [];
-  steps.splice(begun, 0, { kind: "answered", hand: handBefore(line), discards });
-  return [...steps, line.type === "deal_end" ? { kind: "ended", result: line.result } : { kind: "asked", request: line }];
+  if (line.type === "told") return line.events.map((event) => ({ kind: "event", event }));
+  if (line.type === "deal_end") return [...answeredBy(line.events, null, line.result.discards), { kind: "ended", result: line.result }];
+  return isRequest(line) ? [...answeredBy(line.events, handBefore(line), []), { kind: "asked", request: line }] : [];
+}
+
+/** Events as steps, the first of which, or the one after a deal's begin, closes what the reader was asked. */
+export function answeredBy(events: AnyEvent[], hand: CardName[] | null, discards: CardName[]): Step[] {
+  const steps: Step[] = events.map((event) => ({ kind: "event", event }));
+  steps.splice(events.findIndex(({ event }) => event === "deal") + 1, 0, { kind: "answered", hand, discards });
+  return steps;
 }
 
 /** The hand that a request's events began with; null where the line does not tell. */
