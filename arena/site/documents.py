@@ -111,7 +111,8 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 class StandingLine(Standing, frozen=True, kw_only=True):
     """A bot's line, and what the ledger has of the bot.
 
-    `why` explains its `state`. `team` is its author's, "" for none.
+    `why` explains its `state`. `team` is its author's, "" for none. `rank_before` is its rank by
+    the tables ordered up to a week ago, among the bots that play now; None without any.
     """
 
     author: str = ""
@@ -120,6 +121,7 @@ class StandingLine(Standing, frozen=True, kw_only=True):
     state: Literal["playing", "benched", "left"]
     why: str = ""
     joined: float | None = None
+    rank_before: int | None = None
 
 
 class Standings(msgspec.Struct, frozen=True, kw_only=True):

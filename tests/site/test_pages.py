@@ -269,6 +269,7 @@ def test_a_profile_tells_how_a_bot_plays_and_offers_what_can_be_done() -> None:
     assert '<p class="style">Declares often, and plays Zole rarely.</p>' in page
     assert f'href="/play?bot1={MADE.names[4]}"' in page
     assert '<a href="/matches/16700/replay#deal=4">' in page
+    assert "up 5 in a week" in page
     shy = msgspec.structs.replace(MADE.bot(), roles=(), at_tables="", best_at=None)
     page = bot_page.draw(PageAsk(MadeSource(MADE, **{"bots/x": shy}), {"bot": "x"}), TEMPLATES)
     assert not re.search('class="style"|/play[?]|16700/replay|tv[.]', page)

@@ -198,6 +198,24 @@ def test_a_bots_best_deal_may_be_watched_and_guests_know_house_bots_by_peoples_n
         assert (sorted(line["bots"]), line["first"] + number) == (hand["lineup"], hand["deal"])
 
 
+def test_a_bots_rank_is_compared_with_that_of_a_week_ago(
+    shown: Shown, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown.go_on(2)
+    shown.publish()
+    ordered = sorted(row["at"] for row in shown.rows("matches"))
+
+    def before(moment: float) -> dict[str, int | None]:
+        monkeypatch.setattr("time.time", lambda: moment + 7 * 86_400)
+        shown.publishing.close()
+        shown.site.published.unlink()
+        shown.publish()
+        return {bot: line["rank_before"] for bot, line in shown.lines().items()}
+
+    assert before(ordered[-1]) == {bot: line["rank"] for bot, line in shown.lines().items()}
+    assert before(ordered[0] - 1) == dict.fromkeys(shown.lines())
+
+
 def test_a_publisher_that_goes_on_says_the_same_as_one_that_begins_anew(shown: Shown) -> None:
     keys = ["standings", "crosstable", "matches/3", "matches/9", "deals/2/0", "proof", "rules"]
     keys += [f"bots/{bot}" for bot in ("a", "b", "c", "d", "new")]

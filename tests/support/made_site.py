@@ -201,6 +201,7 @@ class MadeSite:
             sets=10 * (200 - 10 * place),
             faults={self.text("timeout"): 3, "illegal": 1} if place in (4, 9) else {},
             joined=NOW - 86400 * (place + 1),
+            rank_before=None if new or left else 14 - place,
         )
 
     def standings(self) -> Standings:

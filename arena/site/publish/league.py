@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, Literal
 
 import msgspec
@@ -45,6 +46,7 @@ from arena.site.registry.organiser import Announcement
 from arena.stats.figures import Analysis, HandGap, Standing, Times, from_other_side
 from arena.stats.hands import hand_gaps
 from arena.stats.sets import Block
+from arena.stats.standings import standings
 from arena.zole.rules import POINTS_ROWS
 from arena.zole.sources import nearest_preset, sources, values
 
@@ -56,6 +58,7 @@ _HANDS_SHOWN: Final = 5
 _HANDS_OF: Final = 500
 
 _HOUR_S: Final = 3600.0
+_WEEK_S: Final = 7 * 24 * _HOUR_S
 
 
 def live_documents(
@@ -183,7 +186,8 @@ def compared_documents(
 
     `blocks` are the record's, `teams` by author.
     """
-    lines = {row.bot: _standing(row, state, teams) for row in found.standings}
+    before = _ranks(state, blocks, at - _WEEK_S)
+    lines = {row.bot: _standing(row, state, teams, before) for row in found.standings}
     field = [bot for bot, line in lines.items() if line.state != "left"]
     times = {bot: it for bot in lines if (it := _times(state, bot)) is not None}
     faults: dict[str, deque[tuple[int, DealFault]]] = {bot: deque(maxlen=LAST) for bot in lines}
@@ -235,8 +239,18 @@ def compared_documents(
     return made
 
 
+# Return the ranks of the bots that play, by the tables ordered up to a moment.
+def _ranks(state: RecordState, blocks: Sequence[Block], moment: float) -> dict[str, int]:
+    ordered = state.ledger.ordered_at
+    past = [it for it in blocks if ordered.get((it.lineup, it.first), inf) <= moment]
+    table = standings(past, sorted(state.terms.bots), {}, state.terms.field)
+    return {row.bot: row.rank for row in table if row.games and not row.left}
+
+
 # Return a bot's line of the table; authors have teams, but for those of the league's file.
-def _standing(row: Standing, state: RecordState, teams: Mapping[str, str]) -> StandingLine:
+def _standing(
+    row: Standing, state: RecordState, teams: Mapping[str, str], before: Mapping[str, int]
+) -> StandingLine:
     ledger, author = state.ledger, state.terms.bots[row.bot].author
     joined, left = ledger.joined.get(row.bot), ledger.left.get(row.bot)
     house = joined is not None and joined.house
@@ -248,6 +262,7 @@ def _standing(row: Standing, state: RecordState, teams: Mapping[str, str]) -> St
         state="left" if row.left else "benched" if row.bot in ledger.benched else "playing",
         why=left[1] if left and row.left else ledger.benched.get(row.bot, ""),
         joined=ledger.came.get(row.bot),
+        rank_before=before.get(row.bot),
     )
 
 

@@ -276,6 +276,10 @@ style = { $declares ->
    *[none] { "" }
 }.
 column-zole = in Zole
+rank-moved = { $way ->
+    [up] up { $by } in a week
+   *[down] down { $by } in a week
+}
 roles-in-stakes = Stakes per deal in each role.
 play-against-it = Play against it
 challenge-it = Challenge it

@@ -304,6 +304,10 @@ style = { $declares ->
    *[none] { "" }
 }.
 column-zole = zolē
+rank-moved = { $way ->
+    [up] nedēļā augstāk par { $by }
+   *[down] nedēļā zemāk par { $by }
+}
 roles-in-stakes = Punkti partijā katrā lomā.
 play-against-it = Spēlēt pret to
 challenge-it = Izaicināt to
