@@ -30,12 +30,16 @@ from arena.people.advice import deal_of, hint, verdicts
 from arena.people.seat import Ahead, PersonSeat, watched
 from arena.people.server import (
     PLAY_PAGE,
+    TABLE_LANGUAGES,
+    VARY,
     Server,
     body_of,
     check_kind,
     check_origin,
+    language_of,
     number_in,
     policy,
+    spoken,
     takes_gzip,
 )
 from arena.tasks.same_deal import MadeByLevel
@@ -306,15 +310,16 @@ class _Events(StreamingResponse):
 
 def whole_page(request: Request, data: bytes) -> Response:
     """Return a page that holds its scripts and styles, and may use these alone."""
-    headers, packed = _prepared(data)
+    page = spoken(data, language_of(request, TABLE_LANGUAGES))
+    headers, packed = _prepared(page)
     if takes_gzip(request.headers.get("accept-encoding", "")):
         return Response(packed, 200, headers | {"Content-Encoding": "gzip"})
-    return Response(data, 200, headers)
+    return Response(page, 200, headers)
 
 
-@lru_cache(4)
+@lru_cache(16)
 def _prepared(page: bytes) -> tuple[dict[str, str], bytes]:
-    own = {"Content-Type": "text/html; charset=utf-8", "Vary": "Accept-Encoding"}
+    own = {"Content-Type": "text/html; charset=utf-8", "Vary": f"Accept-Encoding, {VARY}"}
     return _HEADERS | own | {"Content-Security-Policy": policy(page)}, gzip.compress(page)
 
 

@@ -6,9 +6,9 @@ import signal
 import socket
 import struct
 from base64 import b64encode
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from types import FrameType
@@ -22,9 +22,18 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 import arena
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
+from arena.reports.language import ENGLISH, languages_with, preferred
 
 PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
 """The page of a table, the same for all seats, for watchers and for the lesson."""
+
+TABLE_LANGUAGES: Final = languages_with("table")
+
+# The headers of a request that the language of a page depends on.
+VARY: Final = "Accept-Language, Cookie"
+
+# The cookie that keeps the choice; pages of tables read it by their script.
+LANGUAGE_COOKIE: Final = "language"
 
 # Seconds that the head of a request may take, and that a connection may be idle.
 _HEAD_S: Final = 10.0
@@ -50,6 +59,7 @@ _QUEUED: Final = 20  # the most requests of one connection that wait while anoth
 
 _GZIP: Final = re.compile(r"(?:^|[, ])(?:gzip|\*)(?! *; *q=0(?:\.0*)? *(?:,|$))", re.IGNORECASE)
 
+_WORDS: Final = re.compile(rb'<script type="application/json" lang="(\w+)">.*?</script>\n *')
 _INLINE: Final = re.compile(rb"<(script|style)[^>]*>(.*?)</\1>", re.DOTALL)
 
 
@@ -215,9 +225,38 @@ def number_in(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
+def cookie_of(request: Request, name: str) -> str | None:
+    """A cookie as it was sent, the last of its name; None if there is none.
+
+    Starlette decodes quoted values, of which a long one takes Python before 3.11.10 many seconds
+    (CVE-2024-7592). No cookie of ours is quoted.
+    """
+    found = None
+    for each in ";".join(request.headers.getlist("cookie")).split(";"):
+        key, _, value = each.partition("=")
+        if key.strip() == name:
+            found = value.strip()
+    return found
+
+
+def language_of(request: Request, among: Sequence[str]) -> str:
+    """The language for a reader, of some; the first of them where none is preferred."""
+    for tag in (request.query_params.get("lang"), cookie_of(request, LANGUAGE_COOKIE)):
+        if tag is not None and tag in among:
+            return tag
+    return preferred(request.headers.get("accept-language", ""), among) or among[0]
+
+
 def takes_gzip(accepted: str) -> bool:
     """Whether `Accept-Encoding` takes gzip: `gzip;q=0` refuses it."""
     return _GZIP.search(accepted) is not None
+
+
+@lru_cache(16)
+def spoken(page: bytes, language: str) -> bytes:
+    """A page of the viewer with its words in a language, and in English, alone."""
+    wanted = {language.encode(), ENGLISH.encode()}
+    return _WORDS.sub(lambda found: found[0] if found[1] in wanted else b"", page)
 
 
 def policy(page: bytes, framed_by: str = "'none'") -> str:

@@ -25,7 +25,7 @@ from arena.engine.workers import cores
 from arena.match.projection import public
 from arena.people.advice import deal_of
 from arena.people.pages import SeatSite, json_answer, whole_page
-from arena.people.server import body_of, check_kind, check_origin, number_in
+from arena.people.server import body_of, check_kind, check_origin, cookie_of, language_of, number_in
 from arena.record.matches import seen
 from arena.record.pulled import read_logs
 from arena.reports.page import Link, replay_page
@@ -53,8 +53,6 @@ from arena.site.web.reader import (
     Buckets,
     address_of,
     choice_to_keep,
-    cookie_of,
-    language_of,
     wants_page,
 )
 from arena.tasks.same_deal import MadeByLevel
@@ -329,7 +327,7 @@ class GuestTables(SeatSite[GuestSeat]):
     # --- the service itself ---
 
     def _draw(self, request: Request, template: str, **values: object) -> str:
-        return self._templates[language_of(request)].draw(template, **values)
+        return self._templates[language_of(request, PAGE_LANGUAGES)].draw(template, **values)
 
     # The style, the script or the icon, whose address has a hash of its content.
     async def _static(self, request: Request) -> Response:

@@ -8,19 +8,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { deck } from "./deck.mjs";
-import { catalogue, catalogues, inEachLanguage, typesOf } from "./messages.mjs";
+import { catalogue, inEachLanguage, languageNames, typesOf, wordsOf } from "./messages.mjs";
 
 const [option, pseudo] = process.argv.slice(2);
 const here = (name) => new URL(name, import.meta.url);
 const text = (name) => readFileSync(here(name), "utf8");
 
-/** A script or a style; a script holds the messages that it names. */
+/** A script or a style. */
 async function bundled(entry) {
-  const once = await bundledWith(entry, catalogues(""));
-  return entry.endsWith(".css") ? once : bundledWith(entry, catalogues(once, pseudo !== undefined));
-}
-
-async function bundledWith(entry, words) {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(here(entry))],
     absWorkingDir: fileURLToPath(here(".")),
@@ -30,7 +25,7 @@ async function bundledWith(entry, words) {
     target: "es2023",
     charset: "ascii",
     legalComments: "none",
-    plugins: [words],
+    plugins: [languageNames],
     write: false,
   });
   return outputFiles[0].text.trim();
@@ -38,6 +33,11 @@ async function bundledWith(entry, words) {
 
 function hash(content) {
   return `'sha256-${createHash("sha256").update(content).digest("base64")}'`;
+}
+
+/** The words of a language; a server may leave out those that its reader has no use for. */
+function inItsElement([tag, words]) {
+  return `<script type="application/json" lang="${tag}">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>`;
 }
 
 /** A page of one script and one style; `policy` says what else it may do, `needs` is what it says without its script. */
@@ -57,6 +57,7 @@ async function page(template, entry, sheet, needs, policy) {
     ].join("; "),
     STYLE: style,
     DECK: deck(),
+    WORDS: wordsOf(script, pseudo !== undefined).map(inItsElement).join("\n    "),
     SCRIPT: script,
     NEEDS: inEachLanguage(needs).map(([tag, said]) => `      <p lang="${tag}">${said}</p>\n`).join(""),
   };

@@ -38,20 +38,23 @@ export function catalogue(language) {
   return readFileSync(new URL(`${language}/table.ftl`, WORDS), "utf8");
 }
 
+/** For esbuild: the module `languages`, with what each language calls itself. */
+export const languageNames = {
+  name: "languages",
+  setup(build) {
+    const contents = `export const LANGUAGES = ${JSON.stringify(languages().map((tag) => [tag, ownName(tag)]))};`;
+    build.onResolve({ filter: /^languages$/ }, ({ path }) => ({ path, namespace: "words" }));
+    build.onLoad({ filter: /.*/, namespace: "words" }, () => ({ contents }));
+  },
+};
+
 /**
- * For esbuild: the module `catalogues`, with those messages alone that a script names, and what they mention.
+ * By language, those messages alone that a script names, and what they mention.
  * `pseudo`: with English words that are marked and longer than they are, for tests.
  */
-export function catalogues(script, pseudo = false) {
+export function wordsOf(script, pseudo = false) {
   const used = script === undefined ? undefined : namedIn(script);
-  const made = Object.fromEntries(languages().map((tag) => [tag, [ownName(tag), shortened(catalogue(tag), used, pseudo)]]));
-  return {
-    name: "catalogues",
-    setup(build) {
-      build.onResolve({ filter: /^catalogues$/ }, ({ path }) => ({ path, namespace: "words" }));
-      build.onLoad({ filter: /.*/, namespace: "words" }, () => ({ contents: `export const CATALOGUES = ${JSON.stringify(made)};` }));
-    },
-  };
+  return languages().map((tag) => [tag, shortened(catalogue(tag), used, pseudo)]);
 }
 
 /** What a language calls itself. */

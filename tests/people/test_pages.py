@@ -19,7 +19,7 @@ from arena.match.wire import AskPlay, Bye, Refused, ToBot, encode
 from arena.people import pages
 from arena.people.pages import SeatServer
 from arena.people.seat import PersonSeat
-from arena.people.server import MOST_BODY_BYTES, PLAY_PAGE, Server, policy
+from arena.people.server import MOST_BODY_BYTES, PLAY_PAGE, Server, policy, spoken
 from tests.support.at_a_page import SETTLED, Person
 from tests.support.browser import Browser
 from tests.support.command import output, start
@@ -199,7 +199,7 @@ def test_the_newest_page_leads(seat: Referee) -> None:
 
 def test_the_page_may_do_nothing_but_talk_to_its_seat(seat: Referee) -> None:
     status, headers, body = seat.client.ask("GET", "")
-    assert (status, body) == (200, PLAY_PAGE.read_bytes())
+    assert (status, body) == (200, spoken(PLAY_PAGE.read_bytes(), "en"))
     expected = {
         "content-security-policy": policy(body),
         "cache-control": "no-store",

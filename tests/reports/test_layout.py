@@ -154,7 +154,7 @@ def test_a_replay_says_nothing_but_what_its_catalogue_says(
 def test_a_match_is_played_in_each_language(page: Browser, language: str) -> None:
     page.window(390, 844)
     with at_table(page, plan("pagat", 1), 2, dice=8) as (sitting, person):
-        page.value(f"localStorage.setItem('zole:language', '{language}')")
+        page.value(f"document.cookie = 'language={language}; path=/'")
         person.sits(sitting.address)
         assert page.value("document.documentElement.lang") == language
         seen = person.looks()
@@ -163,7 +163,7 @@ def test_a_match_is_played_in_each_language(page: Browser, language: str) -> Non
             assert page.value(WIDE) == 0
             seen = person.moves(seen)
         assert axe(page) == []
-    page.value("localStorage.removeItem('zole:language')")
+        page.value("document.cookie = 'language=; path=/; max-age=0'")
 
 
 def test_a_choice_at_a_table_is_that_of_the_whole_site(page: Browser) -> None:

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from arena.base.check_step import CheckStep
-from arena.people.server import PLAY_PAGE
+from arena.people.server import PLAY_PAGE, spoken
 from arena.reports.page_parts import shared_page
 from arena.site.documents import Proof, Television
 from arena.site.process import ProcessState
@@ -126,6 +126,8 @@ def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handl
     page = web.get("/matches/44/replay", headers=LATVIAN)
     assert page.body == shared_page().encode()
     assert "script-src 'sha256-" in page.headers["content-security-policy"]
+    latvian = web.get("/learn", headers={"Accept-Language": "lv, de"})
+    assert re.findall(rb'<script [^>]*lang="(..)">', latvian.body) == [b"en", b"lv"]
     told = {"x-frame-options": "SAMEORIGIN", "vary": "Accept-Encoding"}
     assert page.headers | told == page.headers
     found = web.get("/matches/44/replay.json")
@@ -139,7 +141,7 @@ def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handl
 
 def test_the_lesson_is_the_page_of_a_table_under_its_policy(web: Handled) -> None:
     page = web.get("/learn")
-    assert page.body == PLAY_PAGE.read_bytes()
+    assert page.body == spoken(PLAY_PAGE.read_bytes(), "en")
     assert "script-src 'sha256-" in page.headers["content-security-policy"]
 
 

@@ -18,10 +18,11 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
-from arena.site.pages.templates import POLICY
+from arena.people.server import language_of
+from arena.site.pages.templates import PAGE_LANGUAGES, POLICY
 from arena.site.web.answers import document, page, problem
 from arena.site.web.context import SiteRoute, authorize
-from arena.site.web.reader import address_of, choice_to_keep, language_of, wants_page
+from arena.site.web.reader import address_of, choice_to_keep, wants_page
 from arena.site.web.web import Web
 
 # The headers of every answer, unless it has its own.
@@ -127,7 +128,7 @@ class App:
             headers["WWW-Authenticate"] = "Bearer"
         if not wants_page(request):
             return document(told, status, headers)
-        draw = self._web.templates[language_of(request)].draw
+        draw = self._web.templates[language_of(request, PAGE_LANGUAGES)].draw
         if status == HTTPStatus.UNAUTHORIZED and request.scope["path"].startswith("/me"):
             return page(draw("sign_in.html", here="/me"), status, headers)
         if isinstance(refusal, Beginning):

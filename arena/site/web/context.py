@@ -16,12 +16,13 @@ from starlette.types import ASGIApp
 
 import arena
 from arena.base.refusals import Missing, Refusal, Unknown
-from arena.people.server import body_of, check_kind, check_origin, number_in
+from arena.people.server import body_of, check_kind, check_origin, cookie_of, language_of, number_in
 from arena.site import api
 from arena.site.config import Site
+from arena.site.pages.templates import PAGE_LANGUAGES
 from arena.site.registry.accounts import Account, account_of, account_of_session
 from arena.site.web.answers import page
-from arena.site.web.reader import address_of, cookie_of, language_of
+from arena.site.web.reader import address_of
 from arena.site.web.web import Web
 
 _T = TypeVar("_T")
@@ -56,7 +57,9 @@ class RequestContext:
         headers: Mapping[str, str] = {},
     ) -> Response:
         """Return a page in the reader's language, for the one who asked alone."""
-        made = self.web.templates[language_of(self.request)].draw(template, **values)
+        made = self.web.templates[language_of(self.request, PAGE_LANGUAGES)].draw(
+            template, **values
+        )
         return page(made, status, headers)
 
     def part(self, name: str) -> str:

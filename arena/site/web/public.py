@@ -12,18 +12,18 @@ import msgspec
 from starlette.responses import Response
 
 from arena.base.refusals import Missing
-from arena.people.server import PLAY_PAGE, policy
+from arena.people.server import PLAY_PAGE, TABLE_LANGUAGES, VARY, language_of, policy, spoken
 from arena.reports.page_parts import shared_page
 from arena.site.config import WEB, Site, names_of
 from arena.site.disk import shortage
 from arena.site.documents import LEAGUE_NAME, LEDGER, MatchDocument
 from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
+from arena.site.pages.templates import PAGE_LANGUAGES
 from arena.site.process import silent
 from arena.site.published import Published
 from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
 from arena.site.web.authors import AUTHOR_ROUTES
 from arena.site.web.context import Handler, RequestContext, Routes, SiteRoute, openapi
-from arena.site.web.reader import VARY, language_of
 
 # The most lines of the ledger that one answer has.
 _LINES: Final = 1000
@@ -90,7 +90,7 @@ for _page in PAGES:  # before the pages: the name of a bot may not end so
 async def league(context: RequestContext) -> Response:
     """Redirect to the pages of a league other than the site's own, in the reader's language."""
     name = context.part("name")
-    language = language_of(context.request)
+    language = language_of(context.request, PAGE_LANGUAGES)
     _file_of_league(context, name, f"{language}/index.html")
     return to(f"/leagues/{name}/{language}/index.html")
 
@@ -204,14 +204,14 @@ async def to_tables(context: RequestContext) -> Response:
 @PUBLIC_ROUTES.get("/learn", "The guided first deals.")
 async def learn(context: RequestContext) -> Response:
     """Show the page of a table, which knows by its path that it is to teach."""
-    made, allowed = _table_page()
-    headers = {"Content-Type": _KINDS["html"], "Content-Security-Policy": allowed}
+    made, allowed = _table_page(language_of(context.request, TABLE_LANGUAGES))
+    headers = {"Content-Type": _KINDS["html"], "Content-Security-Policy": allowed, "Vary": VARY}
     return shared(made, context.request, headers)
 
 
 @cache
-def _table_page() -> tuple[FinishedAnswer, str]:
-    data = PLAY_PAGE.read_bytes()
+def _table_page(language: str) -> tuple[FinishedAnswer, str]:
+    data = spoken(PLAY_PAGE.read_bytes(), language)
     return finished(data), policy(data)
 
 

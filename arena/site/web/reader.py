@@ -10,7 +10,7 @@ there may be in a day.
 import ipaddress
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from time import monotonic
 from typing import Final
@@ -18,8 +18,8 @@ from typing import Final
 from starlette.requests import Request
 
 from arena.base.refusals import OverQuota
-from arena.reports.language import preferred
-from arena.site.pages.templates import ALL_LANGUAGES, PAGE_LANGUAGES
+from arena.people.server import LANGUAGE_COOKIE, cookie_of
+from arena.site.pages.templates import ALL_LANGUAGES
 
 # An address may ask as often as this many accounts: a class or a household sits behind one.
 TOGETHER: Final = 5
@@ -88,35 +88,7 @@ def address_of(request: Request, trusted: str | None) -> str:
     return _place_of(found)
 
 
-# The headers of a request that the language of a page depends on.
-VARY: Final = "Accept-Language, Cookie"
-
-# The cookie that keeps the choice; pages of tables read it by their script.
-_COOKIE: Final = "language"
-
 _KEPT_S: Final = 365 * 86400
-
-
-def cookie_of(request: Request, name: str) -> str | None:
-    """Return a cookie as it was sent, the last of its name; None if there is none.
-
-    Starlette decodes quoted values, of which a long one takes Python before 3.11.10 many seconds
-    (CVE-2024-7592). No cookie of ours is quoted.
-    """
-    found = None
-    for each in ";".join(request.headers.getlist("cookie")).split(";"):
-        key, _, value = each.partition("=")
-        if key.strip() == name:
-            found = value.strip()
-    return found
-
-
-def language_of(request: Request, among: Sequence[str] = PAGE_LANGUAGES) -> str:
-    """Return the language for a reader, of some; the first of them where none is preferred."""
-    for tag in (request.query_params.get("lang"), cookie_of(request, _COOKIE)):
-        if tag is not None and tag in among:
-            return tag
-    return preferred(request.headers.get("accept-language", ""), among) or among[0]
 
 
 def wants_page(request: Request) -> bool:
@@ -129,6 +101,6 @@ def wants_page(request: Request) -> bool:
 def choice_to_keep(request: Request) -> str | None:
     """Return the header `Set-Cookie` that keeps the language an address asks for, if it does."""
     tag = request.query_params.get("lang")
-    if tag not in ALL_LANGUAGES or tag == cookie_of(request, _COOKIE):
+    if tag not in ALL_LANGUAGES or tag == cookie_of(request, LANGUAGE_COOKIE):
         return None
-    return f"{_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"
+    return f"{LANGUAGE_COOKIE}={tag}; Path=/; Max-Age={_KEPT_S}; SameSite=Lax"

@@ -2,11 +2,16 @@
 
 import { FluentBundle, FluentResource } from "@fluent/bundle";
 import type { VNode } from "preact";
-import { CATALOGUES } from "catalogues";
+import { LANGUAGES } from "languages";
 import type { CardName } from "./match";
 import type { Messages } from "./messages";
 
-export const LANGUAGES = Object.entries(CATALOGUES).map(([tag, [name]]) => [tag, name] as const);
+export { LANGUAGES };
+
+/** The messages that the page may say, in each language that it came with. */
+const CATALOGUES: Record<string, string> = Object.fromEntries(
+  [...document.querySelectorAll<HTMLElement>("script[lang]")].map(({ lang, textContent }) => [lang, JSON.parse(textContent!)]),
+);
 
 const KEPT = "zole:language";
 
@@ -54,7 +59,7 @@ function bundle(tag: string): FluentBundle {
     useIsolating: false,
     functions: { CARD: ([card], { case: form = "nominative" }) => cardName(made, String(card), String(form)) },
   });
-  const errors = made.addResource(new FluentResource(CATALOGUES[tag]![1]));
+  const errors = made.addResource(new FluentResource(CATALOGUES[tag]!));
   if (errors.length > 0) throw errors[0]!;
   return made;
 }
