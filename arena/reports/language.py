@@ -12,7 +12,7 @@ import msgspec
 import arena
 
 if TYPE_CHECKING:
-    from fluent.runtime import FluentBundle
+    from arena.reports.fluent import Formatter
 
 ENGLISH: Final = "en"
 
@@ -24,9 +24,8 @@ SUITS: Final = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 SIGNS: Final = {"C": "♣", "S": "♠", "H": "♥", "D": "♦"}
 
 _WORDS: Final = Path(arena.__file__).parent / "words"
-# A message or term (with a hyphen before its name), and the lines that continue it
-_ENTRY: Final = re.compile(r"^(-?[a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.M)
-_REFERENCE: Final = re.compile(r"\{\s*(-?[a-z][\w-]*)")
+# A message, and the lines that continue it
+_ENTRY: Final = re.compile(r"^([a-z][\w-]*) =.*(?:\n(?:[ }].*)?)*", re.M)
 
 Value = str | int | float
 
@@ -49,20 +48,13 @@ class Language:
 
     def __init__(self, tag: str, short_cards: bool = False) -> None:
         self.tag = tag
-        self._locale = "en_GB" if tag == ENGLISH else tag  # with dates such as 22 Nov
         self._short_cards = short_cards
 
     def say(self, message: str, /, **values: Value) -> str:
         """A message with its values. Raises `LookupError` if there is none, or it lacks a value."""
         tag = self.tag if message in _entries(self.tag) else ENGLISH
-        bundle = _load(tag, self._short_cards, message)
         known = {name: _within_bounds(value) for name, value in values.items()}
-        pattern = bundle.get_message(message).value
-        assert pattern is not None
-        text, errors = bundle.format_pattern(pattern, known)
-        if errors:
-            raise LookupError(f"{message}: {errors[0]}")
-        return str(text)
+        return _formatter(tag, self._short_cards).text(message, known)
 
     def has(self, message: str) -> bool:
         return any(message in _entries(tag) for tag in (self.tag, ENGLISH))
@@ -81,42 +73,34 @@ class Language:
             return self.say("index", rank=rank) + SIGNS[suit]
         return self.say("card", rank=rank, suit=SUITS[suit], case=case)
 
-    def number(self, value: int) -> str:
-        """A number with its thousands separated."""
-        from babel.numbers import format_decimal
-
-        return format_decimal(value, locale=self._locale)
+    def number(self, value: float) -> str:
+        """A number with its thousands separated, and with at most three decimals."""
+        text = f"{value:,}" if isinstance(value, int) else f"{value:,.3f}".rstrip("0").rstrip(".")
+        signs = {",": self.say("group-sign"), ".": self.point}
+        return re.sub("[,.]", lambda found: signs[found[0]], text)
 
     def day_and_time(self, when: datetime) -> str:
         """A day of a year that the reader knows, and a time: `22 Nov, 14:03`."""
-        from babel.dates import format_skeleton
-
-        return f"{format_skeleton('MMMd', when, locale=self._locale)}, {when:%H:%M}"
+        return self.say("day-and-time", day=f"{when.day}", month=when.month, time=f"{when:%H:%M}")
 
     def date(self, when: datetime) -> str:
         """A day with its year: `22 November 2026`."""
-        from babel.dates import format_date
-
-        return format_date(when, "long", locale=self._locale)
+        return self.say("date", day=f"{when.day}", month=when.month, year=f"{when.year}")
 
     def listed(self, names: Sequence[str]) -> str:
         """Names as a sentence lists them: `a, b and c`."""
-        from babel.lists import format_list
-
-        return format_list(names, locale=self._locale)
+        *before, last = names or [""]
+        return self.say("listed", before=", ".join(before), last=last) if before else last
 
     @property
     def name(self) -> str:
-        from babel import Locale
-
-        return str(Locale.parse(self.tag).get_display_name()).capitalize()
+        """What the language calls itself."""
+        return self.say("language")
 
     @cached_property
     def point(self) -> str:
         """The sign before a number's decimals."""
-        from babel.numbers import get_decimal_symbol
-
-        return get_decimal_symbol(self._locale)
+        return self.say("decimal-sign")
 
 
 @cache
@@ -142,28 +126,18 @@ def of_environment(variables: Mapping[str, str]) -> str:
 
 
 @cache
-def _bundle(tag: str, short_cards: bool) -> "FluentBundle":
-    from fluent.runtime import FluentBundle
+def _formatter(tag: str, short_cards: bool) -> "Formatter":
+    from arena.reports.fluent import Formatter
 
-    def card(name: Any, case: Any = "nominative") -> Any:
-        return Language(tag, short_cards).card(str(name), str(case))
+    language = Language(tag, short_cards)
 
-    return FluentBundle([tag], functions={"CARD": card}, use_isolating=False)
+    def card(name: str, case: str = "nominative") -> str:
+        return language.card(name, case)
 
-
-# The bundle with a message or term in it, after those that it refers to; `KeyError` for none
-@cache
-def _load(tag: str, short_cards: bool, name: str) -> "FluentBundle":
-    from fluent.runtime import FluentResource
-
-    text, bundle = _entries(tag)[name], _bundle(tag, short_cards)
-    for other in _REFERENCE.findall(text):
-        _load(tag, short_cards, other)
-    bundle.add_resource(FluentResource(text))
-    return bundle
+    return Formatter(tag, _entries(tag).__getitem__, language.number, card)
 
 
-# The messages and terms of a language's catalogues as written: parsing all takes 0.1 s
+# The messages of a language's catalogues as written: parsing all takes 0.1 s
 @cache
 def _entries(tag: str) -> dict[str, str]:
     texts = (file.read_text(encoding="utf-8") for file in (_WORDS / tag).glob("*.ftl"))

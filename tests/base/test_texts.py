@@ -4,12 +4,16 @@ import csv
 import io
 import json
 from collections import Counter
-from functools import cache
+from datetime import datetime
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
 import pytest
 from babel import Locale
+from babel.dates import format_date, format_skeleton
+from babel.lists import format_list
+from babel.numbers import format_decimal
 from fluent.syntax import ast, parse
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,6 +40,7 @@ from arena.base.words import (
     is_or_are,
     whole_number,
 )
+from arena.reports.fluent import plural
 from arena.reports.language import ENGLISH, RANKS, SIGNS, SUITS, Language
 from tests.support.hostile import HOSTILE, computes, is_harmful
 
@@ -226,6 +231,23 @@ def test_what_is_counted_has_all_plural_forms_of_the_language(language: str) -> 
             keys = {key.name for key in variants if isinstance(key, ast.Identifier)}
             if keys & {"zero", "one", "two", "few", "many"}:
                 assert needed <= keys <= {*form.tags, "other"}, name
+
+
+@pytest.mark.parametrize("tag", OF)
+def test_plurals_numbers_and_dates_are_those_of_cldr(tag: str) -> None:
+    locale = Locale.parse("en_GB" if tag == ENGLISH else tag)
+    language = Language(tag)
+    numbers = [*range(300), 1000, 10**6, 2 * 10**6, 0.5, 1.1, 1.5, 2.1, 5.12, 7.31, 10.5, 2.11]
+    assert list(map(partial(plural, tag), numbers)) == list(map(locale.plural_form, numbers))
+    for number in (0, 7, 1234, 1234567, -56789, 3.8, -0.125, 1234.5):
+        assert language.number(number) == format_decimal(number, locale=locale)
+    for month in range(1, 13):
+        day = datetime(2026, month, 5, 9, 7)
+        assert language.date(day) == format_date(day, "long", locale=locale)
+        assert language.day_and_time(day) == f"{format_skeleton('MMMd', day, locale=locale)}, 09:07"
+    for names in ([], ["a"], ["a", "b"], ["a", "b", "c"]):
+        assert language.listed(names) == format_list(names, locale=locale)
+    assert language.name.lower() == str(Locale.parse(tag).get_display_name()).lower()
 
 
 LATVIAN = Language("lv")

@@ -480,7 +480,7 @@ seating-told = Who sits where is chosen so that the strengths become known as fa
     [yes] {" "}Bots of one author never share a table.
    *[no] { "" }
 } A newcomer so comes up quickly, and old bots keep their turns.
-pace-told = Tables are played without a pause until every bot’s interval is expected to be at most { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } stakes wide, then { $trickle } an hour.
+pace-told = Tables are played without a pause until every bot’s interval is expected to be at most { $width } stakes wide, then { $trickle } an hour.
 publishing-told = { $publish ->
     [at_once] Everybody may watch a match as soon as it is stored.
    *[season] Results are public at once; everybody may watch the matches once the season is over.

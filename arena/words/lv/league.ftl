@@ -516,7 +516,7 @@ seating-told = Kas kur sēž, tiek izvēlēts tā, lai stiprums kļūtu zināms 
     [yes] {" "}Viena autora boti nekad nesēž pie viena galda.
    *[no] { "" }
 } Tā jaunpienācējs ātri tiek uz augšu, un vecie boti nepaliek bez kārtas.
-pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { NUMBER($width, minimumFractionDigits: 2, maximumFractionDigits: 2) } punktus, pēc tam { $trickle } stundā.
+pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { $width } punktus, pēc tam { $trickle } stundā.
 publishing-told = { $publish ->
     [at_once] Spēli var skatīties visi, tiklīdz tā ir saglabāta.
    *[season] Rezultāti ir publiski uzreiz; spēles var skatīties visi, kad beigusies sezona.
