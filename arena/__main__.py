@@ -5,10 +5,13 @@ import errno
 import io
 import os
 import sys
-from typing import TextIO, cast
+from typing import TYPE_CHECKING, TextIO, cast
 
 from arena.base.files import allow_descriptors
-from arena.base.harmless import HarmlessStream, harmless
+from arena.base.harmless import HarmlessStream
+
+if TYPE_CHECKING:
+    from arena.base.errors import Mistake
 
 CRASHED = 70
 """The exit code of a run that ended by a mistake of the arena's own."""
@@ -48,10 +51,10 @@ def _run() -> int:
     """Run the command, report what the user can fix, and return the exit code."""
     import click
 
-    from arena.base.errors import ArenaError
+    from arena.base.errors import ArenaError, Mistake
     from arena.cli import arena
 
-    output = sys.stdout
+    output, errors = sys.stdout, sys.stderr
     try:
         try:
             code = arena.main(prog_name="arena", standalone_mode=False)
@@ -61,15 +64,19 @@ def _run() -> int:
                 sys.stdout = output
                 raise BrokenPipeError from None
             code = end.code
+        finally:
+            sys.stderr = errors  # click closes no context whose arguments are wrong
         sys.stdout.flush()
     except ArenaError as error:
+        if "logging" in sys.modules:
+            sys.modules["logging"].debug("the error came from here", exc_info=True)
         _tell(*map(str, error.mistakes))
-        return error.exit_code
+        return _failed(error.exit_code, *error.mistakes)
     except click.ClickException as error:
         told = io.StringIO()  # click has its own way to the stream
         error.show(told)
         _tell(told.getvalue().rstrip())
-        return error.exit_code
+        return _failed(error.exit_code, Mistake(error.format_message()))
     except (click.Abort, KeyboardInterrupt):
         return _stopped()
     except BaseExceptionGroup as group:  # trio's, where Ctrl-C came while something was waited for
@@ -89,12 +96,27 @@ def _refused(error: OSError) -> int:
     if error.filename is None and error.errno != errno.ENOSPC:
         raise error
     _finish_output()
+    from arena.base.errors import Mistake
+
     if error.errno == errno.ENOSPC:
         _tell(f"{error.filename or 'the output'}: no space left to write this")
-    else:
-        reason = (error.strerror or str(error)).lower()
-        _tell(harmless(f"{os.fsdecode(error.filename)}: {reason}"))
-    return 3 if error.errno in _MACHINE else 2
+        return 3
+    mistake = Mistake((error.strerror or str(error)).lower(), os.fsdecode(error.filename))
+    _tell(str(mistake))
+    return _failed(3 if error.errno in _MACHINE else 2, mistake)
+
+
+def _failed(code: int, *mistakes: "Mistake") -> int:
+    """Print what is wrong as one JSON document if that was asked for; return the exit code."""
+    if "--json" in sys.argv[1:]:
+        import msgspec
+
+        from arena.base.harmless import harmless_json
+
+        document = msgspec.json.encode({"errors": mistakes, "exit_code": code}).decode()
+        with contextlib.suppress(OSError):
+            print(harmless_json(document), flush=True)
+    return code
 
 
 def _tell(*lines: str) -> None:

@@ -81,7 +81,8 @@ def command_rows(group: click.Group, name: str, parent: click.Context) -> list[s
     assert command is not None
     context = click.Context(command, parent=parent, info_name=name)
     usage = " ".join((context.command_path, *command.collect_usage_pieces(context)[1:]))
-    named = [each.opts[-1] for each in command.params if isinstance(each, click.Option)]
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    named = [each.opts[-1] for each in options if not each.hidden]
     cells = (
         f"`{usage}`".replace("|", r"\|"),
         command.get_short_help_str(200),

@@ -1,6 +1,9 @@
 """The command line: each command is in a file of this folder, which is loaded when it is called."""
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Final
@@ -54,6 +57,35 @@ PLAYING: Final = frozenset(
 )
 
 
+@contextmanager
+def _notes_dropped() -> Iterator[None]:
+    with open(os.devnull, "w", encoding="utf-8") as nothing, redirect_stderr(nothing):
+        yield
+
+
+def _quieten(ctx: click.Context, _: click.Parameter, quiet: bool) -> None:
+    if quiet:
+        ctx.with_resource(_notes_dropped())  # errors are told after its end
+
+
+def _explain(_: click.Context, __: click.Parameter, verbose: bool) -> None:
+    if verbose:
+        import logging  # which takes as long to import as all else here
+
+        line = "%(relativeCreated)d ms: %(message)s"
+        logging.basicConfig(level=logging.DEBUG, format=line, force=True)
+
+
+# The options of every command, wherever they stand
+def _of_all(hidden: bool) -> list[click.Option]:
+    about = {"is_flag": True, "expose_value": False, "hidden": hidden}
+    quiet, verbose = "Say nothing but results and errors.", "Say what is done, and where."
+    return [
+        click.Option(["-q", "--quiet"], help=quiet, callback=_quieten, **about),
+        click.Option(["-v", "--verbose"], help=verbose, callback=_explain, **about),
+    ]
+
+
 # A group that imports a command when it is called, and lists all by their names
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -68,6 +100,10 @@ class _LazyGroup(click.Group):
             raise MachineError(Mistake(what, "", remedy))
         file = import_module(f"arena.cli.{_FILE_OF.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(file, cmd_name)
+        below = command.commands.values() if isinstance(command, click.Group) else ()
+        for each in (command, *below):
+            if not any("--quiet" in option.opts for option in each.params):
+                each.params += _of_all(hidden=True)
         return command
 
     def resolve_command(
@@ -97,6 +133,7 @@ class _LazyGroup(click.Group):
 
 @click.group(
     cls=_LazyGroup,
+    params=[*_of_all(hidden=False)],
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )

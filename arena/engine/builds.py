@@ -1,6 +1,7 @@
 """The copies of bots that play, identified by content, and their builds."""
 
 import fcntl
+import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,8 @@ from arena.bots.tree import content, make_readable
 from arena.sandbox.box import Program
 from arena.sandbox.folders import SYSTEM, reachable, remove_folder
 from arena.sandbox.isolation import Isolation
+
+_log: Final = logging.getLogger(__name__)
 
 BUILD_S: Final = 600.0  # the longest that a build may take, in seconds
 
@@ -128,11 +131,13 @@ def _install(copy: Copy, home: Path, isolation: Isolation, build_s: float = BUIL
     bot, folder = copy.bot, copy_path(home, copy.digest)
     done = copy_path(home, copy.digest, ".built")
     if not done.exists():
+        _log.debug("copying %s from %s to %s", bot.name, bot.folder, folder)
         remove_folder(folder)
         _copy(copy, folder)
         if bot.build is not None:
             from arena.engine.build import build  # few bots have one
 
+            _log.debug("building %s by %s", bot.name, " ".join(bot.build))
             build(bot, folder, isolation, copy_path(home, copy.digest, ".log"), build_s)
             make_readable(folder)
         done.touch()

@@ -5,6 +5,7 @@ What they do themselves, from `initialize` on, is here too.
 
 import contextlib
 import ctypes
+import logging
 import multiprocessing
 import os
 import signal
@@ -29,6 +30,8 @@ from arena.match.wire import Limits
 from arena.sandbox.box import NO_MEANS, children
 from arena.sandbox.folders import remove_folder, sweep
 from arena.sandbox.isolation import for_worker
+
+_log: Final = logging.getLogger(__name__)
 
 # More decisions than are ever asked for in a deal; repeated requests get no more time.
 _DECISIONS: Final = 64
@@ -134,6 +137,7 @@ class Worker(Generic[_Work, _Result]):
         self._connection, theirs = multiprocessing.Pipe()
         with theirs:
             self._process = begin_process(theirs, self._core, self._scratch)
+        _log.debug("worker %d is process %d, in %s", self._number, self.pid, self._scratch)
         if self._ended:
             self.end()
         self._connection.send_bytes(bytes(multiprocessing.current_process().authkey))

@@ -1,5 +1,6 @@
 """The record of a league: one SQLite file that holds everything."""
 
+import logging
 import os
 import shlex
 import sqlite3
@@ -56,6 +57,8 @@ from arena.stats.sets import Block, complete_blocks
 if TYPE_CHECKING:
     from arena.league.fold import LedgerFold
     from arena.league.outcomes import StoredOutcome
+
+_log: Final = logging.getLogger(__name__)
 
 IN_MEMORY: Final = Path(":memory:")
 """The path of a record that is in no file."""
@@ -153,6 +156,7 @@ class Store:
                     with reading(RECORD, path):
                         check_foreign(path)
                 sql.execute("PRAGMA synchronous=FULL")
+        _log.debug("opened %s to be %s", path, done)
         return cls(path, sql)
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """The isolation of bots on this machine: chosen once per run, and programs started at it."""
 
 import contextlib
+import logging
 import os
 import pwd
 import resource
@@ -19,6 +20,8 @@ from arena.base.isolation_levels import IsolationLevel
 from arena.sandbox.box import Box, NoBox, Program, spawn
 from arena.sandbox.folders import SEATS, SYSTEM, Runtimes, runtimes, scratch, settings
 from arena.sandbox.limits import Group, homes, kernel_limits
+
+_log: Final = logging.getLogger(__name__)
 
 HELD: Final[dict[IsolationLevel, str]] = {
     "bubblewrap": "namespaces, mounts, system call filter, limits",
@@ -68,6 +71,12 @@ def choose_isolation(
     `read_only` are further folders to show. Raises `MachineError`, saying what
     is missing and how to get it.
     """
+    chosen = _chosen(level, read_only)
+    _log.debug("bots are kept apart at the level %s, user %s", chosen.level, chosen.uid)
+    return chosen
+
+
+def _chosen(level: IsolationLevel | None, read_only: tuple[str, ...]) -> Isolation:
     if level == "none":
         return NO_ISOLATION
     uid = _unused_uid() if os.geteuid() == 0 else None

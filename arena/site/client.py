@@ -5,6 +5,7 @@ It keeps tokens, sends requests and bots, bounds answers, and fetches logs into 
 
 import gzip
 import http.client
+import logging
 import os
 import shlex
 import socket
@@ -31,6 +32,8 @@ from arena.site.config import wrong_address
 from arena.site.registry.jobs import OwnLogs, SiteJob
 
 _T = TypeVar("_T")
+
+_log: Final = logging.getLogger(__name__)
 
 TIMEOUT_S: Final = 30.0
 LONGEST_WAIT_S: Final = 60.0
@@ -82,11 +85,14 @@ def keep_token(address: str, token: SiteToken) -> None:
 def find_token(address: str | None) -> tuple[str, SiteToken]:
     """Return the address and the token of a site, or of the only one if none is named.
 
-    Raises `ArenaError` if none is known.
+    The variable `ARENA_TOKEN` comes before the file. Raises `ArenaError` if none is known.
     """
     kept = _kept_tokens()
     if address is None and len(kept) == 1:
-        return next(iter(kept.items()))
+        [address] = kept
+    own = os.environ.get("ARENA_TOKEN")
+    if own and address is not None:
+        return address, SiteToken(own, kept[address].at if address in kept else "")
     if address is None:
         known = f"known are {', '.join(kept)}" if kept else "arena login URL makes one known"
         raise ArenaError(Mistake("no site is named", "", known))
@@ -197,6 +203,7 @@ class Remote:
             connection.request("GET" if body is None else "POST", f"/api/v1/{path}", body, given)
             answer = connection.getresponse()
             data = answer.read(LARGEST_LOGS + 1)
+            _log.debug("%s/%s answers %d, %d bytes", self.address, path, answer.status, len(data))
         except ssl.SSLCertVerificationError as error:
             raise MachineError(self._unreached(error)) from None
         except (OSError, http.client.HTTPException) as error:

@@ -87,6 +87,45 @@ def test_alone_it_prints_the_five_commands_one_begins_with() -> None:
     assert max(map(len, out.splitlines())) <= 100
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "what"),
+    [
+        (["standings", "none.toml"], 2, "there is no such record, nor a league none.toml"),
+        (["standings", "--jsen"], 2, "No such option '--jsen'"),
+        (["stamdings"], 2, "there is no command stamdings; did you mean standings?"),
+    ],
+)
+def test_with_json_what_is_wrong_is_a_document_too(
+    words: list[str], code: int, what: str, tmp_path: Path
+) -> None:
+    done = run(*words, "--json", cwd=tmp_path)
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["exit_code"]) == (code, code)
+    assert what in told["errors"][0]["what"]
+    assert what in done.stderr
+
+
+def test_quiet_leaves_results_and_errors_and_verbose_adds_where_things_are_done(
+    tmp_path: Path,
+) -> None:
+    league = write_league(tmp_path, names="abc", deals=1)
+    plain, quiet, verbose = (
+        subprocess.run(
+            command("league", league, "--seed", "1", *option),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for option in ([], ["-q"], ["-v"])
+    )
+    assert plain.stderr
+    assert quiet.stderr == ""
+    assert quiet.stdout == plain.stdout
+    assert re.search(r"\d ms: opened .*league\.db to be written", verbose.stderr)
+    for words in (["-q", "standings", "no.toml"], ["standings", "no.toml", "-q"]):
+        assert run(*words, cwd=tmp_path).stderr.count("\n") == 1
+
+
 def test_deals_of_a_file_are_played_by_the_bots_in_the_seats_named(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path / name, good(bid="2")) for name in "cab"]
     deals = tmp_path / "deals.jsonl"

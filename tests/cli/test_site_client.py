@@ -19,6 +19,7 @@ from arena.record.matches import stored_matches
 from arena.record.pulled import read_logs
 from arena.record.store import Store
 from arena.site import client
+from arena.site.client import tokens_path
 from arena.site.registry.accounts import new_token, session
 from arena.site.registry.jobs import (
     FILE_REQUESTS,
@@ -131,6 +132,17 @@ def test_a_token_is_kept_for_its_owner_alone_and_nowhere_else(
     assert kept.stat().st_mode & 0o777 == 0o600
     kept.chmod(0o644)
     assert "others may read the tokens" in refusal("uploads")
+
+
+def test_a_token_of_the_environment_comes_before_the_file(
+    site: SiteServer, token: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens_path().unlink()
+    monkeypatch.setenv("ARENA_TOKEN", token)
+    assert document("uploads", site.address)["name"]
+    assert "no site is named" in refusal("uploads")
+    monkeypatch.setenv("ARENA_TOKEN", "another")
+    assert "token" in refusal("uploads", site.address)
 
 
 def test_a_token_is_tried_before_it_is_kept_and_another_comes_by_the_input_once_it_is_revoked(
