@@ -107,15 +107,16 @@ def _refused(error: OSError) -> int:
 
 
 def _failed(code: int, *mistakes: "Mistake") -> int:
-    """Print what is wrong as one JSON document if that was asked for; return the exit code."""
-    if "--json" in sys.argv[1:]:
+    """Print what is wrong as JSON, if that was asked for and nothing was printed; return it."""
+    if "--json" in sys.argv[1:] and getattr(sys.stdout, "unused", False):
         import msgspec
 
-        from arena.base.harmless import harmless_json
+        from arena.base.harmless import harmless_values
 
-        document = msgspec.json.encode({"errors": mistakes, "exit_code": code}).decode()
+        errors = harmless_values([vars(each) for each in mistakes])
+        document = msgspec.json.encode({"errors": errors, "exit_code": code})
         with contextlib.suppress(OSError):
-            print(harmless_json(document), flush=True)
+            print(document.decode(), flush=True)
     return code
 
 

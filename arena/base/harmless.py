@@ -97,13 +97,16 @@ class HarmlessStream:
     """A text stream that escapes harmful characters; line ends and tabs pass.
 
     `bare` is the stream itself, for the reports' console alone, which cleans before it styles.
+    It is `unused` until something is written here.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self.bare = stream
+        self.unused = True
 
     def write(self, text: str) -> int:
         """Write text; return its length, as streams do."""
+        self.unused = False
         self.bare.write(harmless_lines(text))
         return len(text)
 
