@@ -68,8 +68,8 @@ def covered(bots: int, sets: int, drawn: int, leagues: int, seed: int = 1) -> tu
             half = plus_minus(found, bot)
             if half is not None and (found.part == 0).all():
                 held[0].append(bool(abs(found.values[bot] - true[bot]) <= half))
-                if rating is not None and rating.plus_minus is not None:
-                    held[1].append(bool(abs(rating.elo - elo[bot]) <= rating.plus_minus))
+                if rating is not None and rating.pm is not None:
+                    held[1].append(bool(abs(rating.elo - elo[bot]) <= rating.pm))
     return float(np.mean(held[0])), float(np.mean(held[1]))
 
 

@@ -103,7 +103,7 @@ def agree(blocks: list[SetBlock], tables: Tables) -> None:
     np.testing.assert_allclose(estimate.values[:-1], points, atol=1e-10)
     np.testing.assert_allclose(estimate.covariance[:-1, :-1], factor * points_covariance)
     np.testing.assert_allclose(values[:-1], elo, atol=1e-6)
-    halves = [rating.plus_minus for rating in rated[:-1] if rating]
+    halves = [rating.pm for rating in rated[:-1] if rating]
     t = t_quantile(sum(len(block.stakes) for block in blocks) - BOTS, 0.975)
     errors = np.sqrt(factor * np.diagonal(elo_covariance))
     np.testing.assert_allclose(np.array(halves, np.float64), t * errors, rtol=1e-6)

@@ -127,7 +127,7 @@ def show_comparison(result: "ComparisonResult") -> None:
         "not better": f"{new} is not better than {old} by {asked.delta:g} stakes/deal",
         "undecided": f"undecided whether {new} is better than {old}",
     }[decision.verdict]
-    if decision.verdict == "not better" and decision.ci95 and decision.ci95[1] < 0:
+    if decision.verdict == "not better" and decision.ci95 and decision.ci95.high < 0:
         verdict = f"{new} is worse than {old}"
     if decision.identical:
         verdict += f": identical on {count(decision.sets, 'deal')}"
@@ -135,7 +135,7 @@ def show_comparison(result: "ComparisonResult") -> None:
         verdict += f": {_DOUBTS[decision.doubt]}"
     ci95 = "no interval yet"
     if decision.ci95:
-        ci95 = f"{decision.ci95[0]:+z.3f} to {decision.ci95[1]:+z.3f}, 95 % at any stop"
+        ci95 = f"{decision.ci95.low:+z.3f} to {decision.ci95.high:+z.3f}, 95 % at any stop"
     llr = "none yet" if decision.llr is None else f"{decision.llr:+z.3f}"
     bounds = f"bounds {lower:+z.3f} and {upper:+z.3f}"
     more = f"{'about' if decision.llr else 'at least'} {count(decision.more_sets or 0, 'set')} more"
@@ -147,7 +147,7 @@ def show_comparison(result: "ComparisonResult") -> None:
         f"Test: 0 or less against {asked.delta:g} or more, alpha {asked.alpha:g}, beta"
         f" {asked.beta:g}; log likelihood ratio (LLR) {llr}, {bounds}": True,
         "The interval holds 0, as it is wider than the test needs; the verdict stands": (
-            decision.verdict == "better" and decision.ci95 and decision.ci95[0] <= 0
+            decision.verdict == "better" and decision.ci95 and decision.ci95.low <= 0
         ),
         f"To decide it takes {more}: raise --max-sets": decision.more_sets and not any_faults,
         "Correct the faults first: a deal that is forfeited does not show how a bot plays": (

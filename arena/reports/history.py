@@ -8,8 +8,8 @@ from arena.tasks.history import Version
 
 
 def _stakes(version: Version) -> str:
-    half = "" if version.plus_minus is None else f" ± {version.plus_minus:.3f}"
-    return "-" if version.stakes is None else f"{signed(version.stakes)}{half}"
+    half = "" if version.pm is None else f" ± {version.pm:.3f}"
+    return "-" if version.stakes_per_deal is None else f"{signed(version.stakes_per_deal)}{half}"
 
 
 _COLUMNS: Sequence[Column[Version]] = (

@@ -124,7 +124,7 @@ def _legend(document: "ReviewDocument") -> str:
 def _figure(found: Share, scale: int = 1, places: int = 3) -> str:
     if found.value is None:
         return "-"
-    half = "" if found.plus_minus is None else f"±{found.plus_minus * scale:.{places}f}"
+    half = "" if found.pm is None else f"±{found.pm * scale:.{places}f}"
     return f"{found.value * scale:.{places}f}{half}"
 
 

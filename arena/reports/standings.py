@@ -127,10 +127,10 @@ def _show_crosstable(report: Report) -> None:
 def _met(pair: HeadToHead | None) -> Text:
     if pair is None or pair.identical or pair.met is None:
         return Text("" if pair is None else "same" if pair.identical else "-")
-    text = signed(pair.met.stakes, 2, pair.met.plus_minus)
+    text = signed(pair.met.stakes_per_deal, 2, pair.met.pm)
     if not pair.met.decided:
         return Text(text)
-    return Text(f"{text}*", "green" if pair.met.stakes > 0 else "red")
+    return Text(f"{text}*", "green" if pair.met.stakes_per_deal > 0 else "red")
 
 
 def progress(summary: Summary) -> Phrase:

@@ -159,7 +159,7 @@ def half(interval: _Interval, places: int = 3) -> str:
 
 def share(found: Share) -> str:
     """Stakes per deal in some role."""
-    return signed(found.value, 2, found.plus_minus)
+    return signed(found.value, 2, found.pm)
 
 
 def faults_text(faults: Mapping[str, int]) -> str:
@@ -361,7 +361,7 @@ PAIR_COLUMNS: Final[tuple[Column[HeadToHead], ...]] = (
 
 
 def _gap(found: Gap | None) -> tuple[float | None, ...] | None:
-    return None if found is None else (found.stakes, found.plus_minus, found.los)
+    return None if found is None else (found.stakes_per_deal, found.pm, found.los)
 
 
 # A bot, or all of them together
@@ -434,8 +434,8 @@ COMPANY_COLUMNS: Final[tuple[Column[Company], ...]] = (
     Column(
         "gained",
         "gained",
-        lambda it: (it.stakes, it.plus_minus),
-        lambda it: signed(it.stakes, 2, it.plus_minus),
+        lambda it: (it.stakes_per_deal, it.pm),
+        lambda it: signed(it.stakes_per_deal, 2, it.pm),
         parts=("", "pm"),
     ),
     Column("sets", "sets"),

@@ -21,7 +21,7 @@ from arena.site.config import Site
 from arena.site.documents import ShownLeague
 
 # The format of the documents. The writer discards a file of another format.
-PUBLISHED_FORMAT: Final = "4"
+PUBLISHED_FORMAT: Final = "5"
 
 # What is known of a league whose pages are shown, in addition to them.
 SHOWN_FILE: Final = "shown.json"

@@ -51,7 +51,7 @@ def companies(league: LeagueSets, authors: Sequence[str]) -> tuple[Company, ...]
         )
         for one, other in met
     ]
-    return tuple(sorted(pairs, key=lambda each: (each.chance, -each.stakes)))
+    return tuple(sorted(pairs, key=lambda each: (each.chance, -each.stakes_per_deal)))
 
 
 def _gains(league: LeagueSets, person: Ints, people: int) -> tuple[Floats, Floats, Floats]:

@@ -27,7 +27,7 @@ class Rating(msgspec.Struct, frozen=True):
     """
 
     elo: float
-    plus_minus: float | None
+    pm: float | None
     bound: Bound | None = None
 
 

@@ -4,7 +4,7 @@ The web process of a site reads them, so this needs neither NumPy nor a record.
 """
 
 from math import log
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -43,22 +43,29 @@ class Hypotheses(msgspec.Struct, frozen=True):
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
 
-class Gap(msgspec.Struct, frozen=True):
-    """The difference of two bots' stakes per deal.
+class Interval(NamedTuple):
+    """A 95 % interval by its ends; in JSON it is `[low, high]`."""
 
-    `plus_minus` is half the 95 % interval, `los` the likelihood of superiority: how sure it is that
+    low: float
+    high: float
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """The difference of two bots' `stakes_per_deal`.
+
+    `pm` is half the 95 % interval, `los` the likelihood of superiority: how sure it is that
     the gap is above 0. Both are None for fewer than ten sets and where G = T; `los` also where the
     gap is 0 without any spread.
     """
 
-    stakes: float
-    plus_minus: float | None
+    stakes_per_deal: float
+    pm: float | None
     los: float | None
 
     @property
     def decided(self) -> bool:
         """Whether the 95 % interval leaves out 0, so `los` is above 97.5 % or below 2.5 %."""
-        return self.plus_minus is not None and abs(self.stakes) > self.plus_minus
+        return self.pm is not None and abs(self.stakes_per_deal) > self.pm
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -68,14 +75,14 @@ class Share(msgspec.Struct, frozen=True):
     """
 
     value: float | None
-    plus_minus: float | None
+    pm: float | None
     of: int
 
 
 class Proportion(Share, frozen=True):
     """The frequency of something: a mean of ones and zeros, with a 95 % interval within 0 to 1."""
 
-    ci95: tuple[float, float] | None
+    ci95: Interval | None
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,7 +102,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
     bot: str
     stakes_per_deal: float | None
-    ci95: tuple[float, float] | None = None
+    ci95: Interval | None = None
     elo: float | None = None
     elo_pm: float | None = None
     elo_bound: str | None = None
@@ -105,10 +112,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     faults: dict[str, int]
     ranks: tuple[int, int] | None = None
     strength: float | None = None
-    strength_ci95: tuple[float, float] | None = None
+    strength_ci95: Interval | None = None
     part: int | None = None
     disqualified: int = 0
-    anytime_ci95: tuple[float, float] | None = None
+    anytime_ci95: Interval | None = None
     anytime_ranks: tuple[int, int] | None = None
     left: bool = False
 
@@ -139,7 +146,7 @@ def from_other_side(pair: HeadToHead) -> HeadToHead:
 def _turned(gap: Gap | None) -> Gap | None:
     if gap is None:
         return None
-    return Gap(0.0 - gap.stakes, gap.plus_minus, None if gap.los is None else 1 - gap.los)
+    return Gap(0.0 - gap.stakes_per_deal, gap.pm, None if gap.los is None else 1 - gap.los)
 
 
 HANDS = ("forehand", "middlehand", "rearhand")
@@ -177,8 +184,8 @@ class SeatLine(msgspec.Struct, frozen=True):
 class Company(msgspec.Struct, frozen=True):
     """Two authors whose bots sat at the same tables for some `sets`.
 
-    There the bots of `taker` gained `stakes` a deal on those of `giver` beyond what their strengths
-    explain, give or take `plus_minus`, which holds at 95 % at all looks (None with few sets).
+    There the bots of `taker` gained `stakes_per_deal` on those of `giver` beyond what their
+    strengths explain, give or take `pm`, which holds at 95 % at all looks (None with few sets).
     `chance` bounds how often any two authors of an honest league would ever be as far apart, if
     what styles add to the gaps of honest pairs is normally distributed.
     """
@@ -186,8 +193,8 @@ class Company(msgspec.Struct, frozen=True):
     giver: str
     taker: str
     sets: int
-    stakes: float
-    plus_minus: float | None
+    stakes_per_deal: float
+    pm: float | None
     chance: float
 
     @property

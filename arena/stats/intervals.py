@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from arena.stats.figures import SIGNIFICANCE
+from arena.stats.figures import SIGNIFICANCE, Interval
 from arena.stats.sets import Floats, zero_small
 
 MIN_SETS: Final = 10
@@ -71,7 +71,7 @@ def p_values(gaps: Floats, variances: Floats, free: Floats) -> Floats:
     return np.where(flat, np.where(gaps == 0, 1.0, 0.0), both_sides)
 
 
-def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:
+def wilson(value: float, number: float, quantile: float) -> Interval:
     """The interval, within 0 to 1, of a share `value` seen in `number` independent cases.
 
     Wilson (1927): the shares from which `value` is no more than `quantile` standard errors away,
@@ -80,7 +80,8 @@ def wilson(value: float, number: float, quantile: float) -> tuple[float, float]:
     ratio = quantile**2 / number
     middle = value + ratio / 2
     half = float(np.sqrt(ratio * (value * (1 - value) + ratio / 4)))
-    return max((middle - half) / (1 + ratio), 0.0), min((middle + half) / (1 + ratio), 1.0)
+    low, high = (middle - half) / (1 + ratio), (middle + half) / (1 + ratio)
+    return Interval(max(low, 0.0), min(high, 1.0))
 
 
 def holm_adjusted(chances: Floats) -> Floats:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import numpy as np
 
-from arena.stats.figures import HANDS, Proportion, Role, SeatLine, Share
+from arena.stats.figures import HANDS, Interval, Proportion, Role, SeatLine, Share
 from arena.stats.intervals import MIN_SETS, half_width, t_quantile, wilson
 from arena.stats.sets import Block, Flags, Floats, Ints, zero_small
 from arena.zole.deal import active_seats
@@ -175,7 +175,7 @@ def _proportion(mean: _Mean) -> Proportion:
         number = spread / variance if variance and spread else float(mean.sets)
         interval = wilson(value, number, t_quantile(mean.free, 0.975))
         if spread and not variance:
-            interval = value, value
+            interval = Interval(value, value)
     return Proportion(value, _half(mean), mean.of, interval)
 
 

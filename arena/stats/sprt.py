@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from arena.stats.figures import RUN, Hypotheses
+from arena.stats.figures import RUN, Hypotheses, Interval
 from arena.stats.intervals import MIN_SETS, PRIOR, anytime_half_width
 from arena.stats.sets import EPSILON, Floats, Ints, round_noise
 
@@ -49,7 +49,7 @@ class SprtDecision(msgspec.Struct, frozen=True):
     verdict: SprtVerdict
     sets: int
     gap: float | None
-    ci95: tuple[float, float] | None
+    ci95: Interval | None
     llr: float | None
     identical: bool
     more_sets: int | None
@@ -114,7 +114,7 @@ def decide(gaps: Floats, hypotheses: Hypotheses, run: int = RUN, tables: int = 1
         verdict,
         int(looks.sets[last]),
         mean,
-        None if half is None else (mean - half, mean + half),
+        None if half is None else Interval(mean - half, mean + half),
         ratio,
         identical,
         None if len(out) or identical else _more_sets(looks, hypotheses, run, tables),

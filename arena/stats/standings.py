@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from arena.stats.elo import ratings
-from arena.stats.figures import SIGNIFICANCE, Standing
+from arena.stats.figures import SIGNIFICANCE, Interval, Standing
 from arena.stats.intervals import MIN_SETS, anytime_p_values, holm_adjusted, p_values
 from arena.stats.sets import (
     Block,
@@ -85,7 +85,7 @@ def standings(
                 stakes_per_deal=_rounded(float(plain.values[place]), 6),
                 ci95=_interval(float(plain.values[place]), plus_minus(plain, place)),
                 elo=None if rating is None else _rounded(rating.elo, 2),
-                elo_pm=None if rating is None else _rounded(rating.plus_minus, 2),
+                elo_pm=None if rating is None else _rounded(rating.pm, 2),
                 elo_bound=None if rating is None else rating.bound,
                 games=games[bot],
                 sets=counted[bot],
@@ -139,10 +139,11 @@ def _better(estimate: Strengths, anytime: bool) -> Flags:
     return better
 
 
-def _interval(value: float, half_width: float | None) -> tuple[float, float] | None:
+def _interval(value: float, half_width: float | None) -> Interval | None:
     if half_width is None or value != value:
         return None
-    return round(round_noise(value - half_width), 6), round(round_noise(value + half_width), 6)
+    ends = (round(round_noise(value + end), 6) for end in (-half_width, half_width))
+    return Interval(*ends)
 
 
 def _rounded(value: float | None, digits: int) -> float | None:

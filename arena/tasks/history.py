@@ -18,7 +18,7 @@ from arena.stats.strengths import plus_minus, relative_to, strengths
 class Version(msgspec.Struct, frozen=True):
     """A version of a bot, by the hash of its content: when it first played, in UTC, and its sets.
 
-    `stakes` are its stakes per deal above the mean of the other bots, `plus_minus` half the 95 %
+    `stakes_per_deal` are those above the mean of the other bots, `pm` half the 95 %
     interval of that, None where too few sets connect it with them. `now` is the bot as it is.
     """
 
@@ -26,8 +26,8 @@ class Version(msgspec.Struct, frozen=True):
     content: str
     first: str
     sets: int
-    stakes: float | None
-    plus_minus: float | None
+    stakes_per_deal: float | None
+    pm: float | None
     records: tuple[str, ...]
     now: bool
 

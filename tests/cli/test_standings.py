@@ -144,5 +144,5 @@ def test_a_mark_says_that_the_interval_leaves_out_zero(tmp_path: Path) -> None:
     assert all((abs(float(gap)) > float(off)) == bool(mark) for gap, off, mark in cells)
     for pair in document("standings", path)["analysis"]["pairs"]:
         for gap in (pair["met"], pair["league"]):
-            leaves_zero = abs(gap["stakes"]) > gap["plus_minus"]
+            leaves_zero = abs(gap["stakes_per_deal"]) > gap["pm"]
             assert leaves_zero == (not 0.025 <= gap["los"] <= 0.975)

@@ -31,7 +31,7 @@ from arena.league.terms import (
     widest_interval,
 )
 from arena.record.summary import summarize
-from arena.stats.figures import Lineup, Standing
+from arena.stats.figures import Interval, Lineup, Standing
 from arena.tasks.closed_league import resume_closed
 from arena.tasks.league_request import request_league
 from arena.zole.deal import active_seats, flaw
@@ -62,7 +62,7 @@ def entrants(digests: dict[str, str]) -> dict[str, Entrant]:
 
 
 def line(bot: str, width: float | None, stakes: float = 0.0) -> Standing:
-    interval = None if width is None else (stakes - width / 2, stakes + width / 2)
+    interval = None if width is None else Interval(stakes - width / 2, stakes + width / 2)
     return Standing(
         rank=1, bot=bot, stakes_per_deal=stakes, ci95=interval, games=0, sets=0, faults={}
     )

@@ -122,13 +122,13 @@ def test_an_evaluation_has_the_gap_to_each_other_with_its_interval() -> None:
     [alone] = arena.evaluate(passes, [by_chance(1)], 12, seed=1)
     met = present(alone.met)
     assert (alone.bot, alone.other, alone.sets) == ("passes", "answer", 12)
-    assert met.plus_minus is not None
+    assert met.pm is not None
     document = arena.play([passes, by_chance(1)], 12, seed=1, all_seatings=True)
     means = [total.stakes_per_deal for total in document.totals]
-    assert met.stakes == pytest.approx(9 / 8 * (means[0] - means[1]), abs=1e-5)
+    assert met.stakes_per_deal == pytest.approx(9 / 8 * (means[0] - means[1]), abs=1e-5)
     first, second = arena.evaluate(by_chance(1), [passes, SAMPLES / "lazy"], 1, isolation="none")
     assert {first.other, second.other} == {"passes", "lazy"}
-    assert present(first.met).plus_minus is None
+    assert present(first.met).pm is None
 
 
 @pytest.mark.parametrize("answer", [None, 7, True, ("QC", "QS"), arena.Say("pass")])

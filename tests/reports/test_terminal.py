@@ -335,9 +335,7 @@ def test_where_many_have_played_only_those_that_play_are_compared(
     assert found.analysis.bots == ("a", "b", "c")
 
     def met(pairs: Iterable[HeadToHead]) -> list[object]:
-        return [
-            (it.bot, it.other, it.sets, pytest.approx(present(it.met).plus_minus)) for it in pairs
-        ]
+        return [(it.bot, it.other, it.sets, pytest.approx(present(it.met).pm)) for it in pairs]
 
     assert met(found.analysis.pairs) == met(
         it for it in whole.analysis.pairs if "d" not in (it.bot, it.other)

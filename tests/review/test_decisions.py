@@ -287,7 +287,7 @@ def test_phases_roles_and_contracts_are_parts_of_all_decisions(bot: str) -> None
 
 def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often it was played, and in however many seats the bot sat."""
-    assert review_of("a").all.loss.plus_minus is None  # eight deals are too few
+    assert review_of("a").all.loss.pm is None  # eight deals are too few
     monkeypatch.setattr("arena.review.summary.MIN_SETS", 8)
     by_deal: dict[Deal, list[float]] = {}
     for deal, _, found in findings("a"):
@@ -298,7 +298,7 @@ def test_an_interval_takes_a_deal_of_cards_as_one(monkeypatch: pytest.MonkeyPatc
     squares = sum((sum(each) - mean * len(each)) ** 2 for each in by_deal.values())
     error = (squares * 8 / 7) ** 0.5 / len(losses)
     share = review_of("a").all.loss
-    assert (share.value, share.plus_minus) == pytest.approx((mean, error * t_quantile(7, 0.975)))
+    assert (share.value, share.pm) == pytest.approx((mean, error * t_quantile(7, 0.975)))
 
 
 def test_the_worst_moments_are_those_that_surely_cost_most_in_any_order_of_deals() -> None:

@@ -84,8 +84,7 @@ def half(shares: Sequence[Any]) -> list[str]:
     return [
         "-"
         if each["value"] is None
-        else f"{each['value']:+.2f}"
-        + ("" if each["plus_minus"] is None else f"±{each['plus_minus']:.2f}")
+        else f"{each['value']:+.2f}" + ("" if each["pm"] is None else f"±{each['pm']:.2f}")
         for each in shares
     ]
 
@@ -131,9 +130,9 @@ def test_the_crosstable_is_that_of_the_record_from_both_sides(
     shown, told = columns(pages["crosstable"], "Crosstable"), {}
     for pair in record["analysis"]["pairs"]:
         one, other, met = pair["bot"], pair["other"], pair["met"]
-        sure = "*" if abs(met["stakes"]) > met["plus_minus"] else ""
-        told[one, other] = f"{met['stakes']:+.2f}±{met['plus_minus']:.2f}{sure}"
-        told[other, one] = f"{-met['stakes']:+.2f}±{met['plus_minus']:.2f}{sure}"
+        sure = "*" if abs(met["stakes_per_deal"]) > met["pm"] else ""
+        told[one, other] = f"{met['stakes_per_deal']:+.2f}±{met['pm']:.2f}{sure}"
+        told[other, one] = f"{-met['stakes_per_deal']:+.2f}±{met['pm']:.2f}{sure}"
     assert len(told) == 12
     assert {pair: shown[pair[1]][shown["bot"].index(pair[0])] for pair in told} == told
 
@@ -282,7 +281,7 @@ def test_one_measure_orders_the_table_the_figure_and_the_crosstable(
     told = {
         "bots of": [pair["taker"] for pair in found],
         "from those of": [pair["giver"] for pair in found],
-        "gained": half([{"value": pair["stakes"], **pair} for pair in found]),
+        "gained": half([{"value": pair["stakes_per_deal"], **pair} for pair in found]),
     }
     assert {heading: company[heading] for heading in told} == told
 

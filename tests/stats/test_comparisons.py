@@ -57,7 +57,7 @@ def test_a_league_gap_is_not_made_of_two_separate_intervals() -> None:
     """What one wins the other loses: two bots' errors go against each other."""
     blocks = simulated(3, [0.0, 0.0], [(0, 1)], 60)
     alone = 2.0009954 * sqrt(means(league_sets(blocks, 2)).covariance[0, 0])
-    assert present(pairs(blocks, "ab")["ab"].league).plus_minus == pytest.approx(2 * alone)
+    assert present(pairs(blocks, "ab")["ab"].league).pm == pytest.approx(2 * alone)
 
 
 def test_bots_that_made_the_same_in_every_set_are_identical_on_so_many_deals() -> None:
@@ -75,20 +75,20 @@ def test_bots_that_never_sat_together_are_compared_through_others_only() -> None
     league = league_sets(simulated(5, [1.0, 0.0, -1.0], [(0, 1), (1, 2)], 30), 4)
     found = {pair.bot + pair.other: pair for pair in crosstable(league, "abcd", strengths(league))}
     assert found["ac"].met is None
-    assert present(found["ac"].league).stakes > 1
+    assert present(found["ac"].league).stakes_per_deal > 1
     assert (found["ad"].met, found["ad"].league, found["ad"].identical) == (None, None, False)
 
 
 def test_a_pair_can_be_read_from_the_other_side_and_nine_sets_have_no_interval() -> None:
     pair = pairs(simulated(7, [0.4, 0.0], [(0, 1)], 20), "ab")["ab"]
     met, league = (
-        Gap(-gap.stakes, gap.plus_minus, 1 - present(gap.los))
+        Gap(-gap.stakes_per_deal, gap.pm, 1 - present(gap.los))
         for gap in (present(pair.met), present(pair.league))
     )
     turned = msgspec.structs.replace(pair, bot="b", other="a", met=met, league=league)
     assert from_other_side(pair) == turned
     few = present(pairs(simulated(6, [0.0, 0.0], [(0, 1)], 9), "ab")["ab"].met)
-    assert (few.plus_minus, few.los) == (None, None)
+    assert (few.pm, few.los) == (None, None)
 
 
 def ladder(
@@ -133,8 +133,8 @@ def test_an_author_who_throws_deals_to_a_friend_is_flagged_by_all_bots_of_both_t
     blocks = ladder(3, 12, 320, thrown=1.0)
     assert flagged(blocks, "abcdefghijkl") == ["ab"]
     first = company(blocks, "abcdefghijkl")[0]
-    assert 2 < first.stakes < 3.5
-    assert present(first.plus_minus) < first.stakes
+    assert 2 < first.stakes_per_deal < 3.5
+    assert present(first.pm) < first.stakes_per_deal
     for number, block in enumerate(blocks):
         if block.bots[0] == 0 and number % 2:
             blocks[number] = SetBlock((*block.bots[1:], 12), block.stakes[:, [1, 2, 0]])
@@ -154,7 +154,7 @@ def test_every_pair_that_met_is_listed_and_few_sets_are_no_evidence() -> None:
         *("ab", "ac", "bc", "ad", "cd")
     }
     assert [each for each in found if each.chance < 1] == []
-    assert [each for each in found if each.sets < 10 and each.plus_minus is not None] == []
+    assert [each for each in found if each.sets < 10 and each.pm is not None] == []
     assert company([], "abc") == ()
 
 
@@ -168,7 +168,7 @@ def test_gifts_are_what_strengths_leave_over() -> None:
     least = company(blocks, "abcde")[0]
     assert (least.giver, least.taker, least.sets) == ("a", "b", 120)
     # 1.2 less what it adds to the strengths: of 0 and 1, -0.36 and +0.36 by least squares
-    assert least.stakes == pytest.approx(1.2 - 0.72)
+    assert least.stakes_per_deal == pytest.approx(1.2 - 0.72)
 
 
 @pytest.mark.slow  # hundreds of leagues

@@ -294,15 +294,15 @@ def test_the_interval_of_a_role_is_that_of_the_ratio_by_sets_and_of_a_share_wils
     left = totals - counts * totals.sum() / counts.sum()
     error = sqrt(((left - left.mean()) ** 2).sum() * 10 / 9) / counts.sum()
     a = role_of("a", a_declares())
-    assert a.declarer.plus_minus == pytest.approx(T_9 * error)
+    assert a.declarer.pm == pytest.approx(T_9 * error)
     value, (low, high) = present(a.wins.value), present(a.wins.ci95)
-    number = value * (1 - value) / (present(a.wins.plus_minus) / T_9) ** 2
+    number = value * (1 - value) / (present(a.wins.pm) / T_9) ** 2
     for end in (low, high):
         assert abs(value - end) == pytest.approx(T_9 * sqrt(end * (1 - end) / number))
     assert 0 < low < value < high < 1
     won = [played(number, [(4, -2, -2)] * 10, [(2, 0, ORDINARY)] * 10) for number in range(6)]
     wins = role_of("a", gathered(won)).wins
-    assert (wins.value, wins.plus_minus) == (1, 0)
+    assert (wins.value, wins.pm) == (1, 0)
     assert wins.ci95 == pytest.approx((1 / (1 + T_9**2 / 10), 1))
 
 
@@ -313,7 +313,7 @@ def test_fewer_than_ten_sets_or_games_in_a_role_have_no_interval() -> None:
     ten.append(played(5, [(2, 2, -4)] * 18, [(2, 0, ORDINARY)] * 18))
     b, at_table = role_of("b", a_declares()), role_of("a", gathered(ten)).table
     shares = (role_of("a", few).declarer, b.table, b.defender, at_table)
-    assert [share.plus_minus is None for share in shares] == [True, True, False, False]
+    assert [share.pm is None for share in shares] == [True, True, False, False]
     assert at_table.of == 10
 
 
@@ -339,7 +339,7 @@ def test_seats_are_counted_from_forehand() -> None:
     for each in seat_table(gathered([played(n, paid, courses) for n in range(6)]), NAMES):
         games = 24 if each.bot else 72
         assert values(each) == [(2, games), (0, games), (-2, games), (None, 0)]
-        assert each.forehand.plus_minus == pytest.approx(0)
+        assert each.forehand.pm == pytest.approx(0)
 
 
 def test_the_dealer_of_four_sits_out_and_holds_no_hand() -> None:

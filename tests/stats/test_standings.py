@@ -276,11 +276,11 @@ def test_the_worked_example_is_right() -> None:
         f"Student's t is {t_quantile(9, 0.975):.3f}",
         f"= {half:.3f}.",
         f"interval is {mean - half:.3f} to {mean + half:+.3f}",
-        f"the gap is {met.stakes:.3f} ± {met.plus_minus:.3f}",
+        f"the gap is {met.stakes_per_deal:.3f} ± {met.pm:.3f}",
         f"is {met.los:.1%}".replace("%", " %"),
-        f"`{met.stakes:+.2f}±{met.plus_minus:.2f}`",
+        f"`{met.stakes_per_deal:+.2f}±{met.pm:.2f}`",
         f"in {(gaps > 0).sum()} sets and less in {(gaps < 0).sum()}",
-        *(f"{each.elo:.0f} ± {each.plus_minus:.0f} for {bot}" for each, bot in elos),
+        *(f"{each.elo:.0f} ± {each.pm:.0f} for {bot}" for each, bot in elos),
     ]
     assert [sentence for sentence in sentences if sentence not in text] == []
     assert stakes.shape == (10, 3)

@@ -84,7 +84,7 @@ def test_the_worked_league_has_its_stakes_strengths_elo_and_errors() -> None:
     names, blocks, expected = worked_league()
     (plain, adjusted), rating = both(blocks, 4), rated(blocks, 4)
     factor = sqrt(197 / 200)  # the table's errors have no correction
-    elo_errors = [present(each.plus_minus) / t_quantile(96, 0.975) * factor for each in rating]
+    elo_errors = [present(each.pm) / t_quantile(96, 0.975) * factor for each in rating]
     for key, values, digits in (
         ("ppd_raw_mean", plain.values, 1e-12),
         ("theta_points_ols", adjusted.values, 1e-10),
@@ -153,7 +153,7 @@ def test_a_gap_has_an_interval_with_ten_sets_and_a_degree_of_freedom(
     estimates = both(simulated(8, [0.0] * bots, tables, sets), bots)
     for estimate, (free, intervals) in zip(estimates, told, strict=True):
         gap = present(gap_between(estimate, 0, 1))
-        known = [each is not None for each in (gap.plus_minus, gap.los, plus_minus(estimate, 0))]
+        known = [each is not None for each in (gap.pm, gap.los, plus_minus(estimate, 0))]
         assert (known, [*estimate.free]) == ([intervals] * 3, [free] * bots)
 
 
@@ -222,7 +222,7 @@ def test_statsmodels_and_choix_find_the_same_strengths_elo_and_intervals(name: s
         t_quantile(int(free), 0.975) * sqrt(variance)
         for free, variance in zip(degrees, covariance.diagonal(), strict=True)
     ]
-    assert [rating.plus_minus for rating in found] == pytest.approx(halves, rel=1e-8)
+    assert [rating.pm for rating in found] == pytest.approx(halves, rel=1e-8)
 
 
 def won(sets: int) -> Floats:
@@ -248,7 +248,7 @@ def test_a_bot_that_won_or_lost_all_has_a_bound_as_if_half_a_set_of_ten_had_gone
     blocks: list[SetBlock], bounds: str, apart: float | None
 ) -> None:
     found = rated(blocks, len(bounds))
-    assert [(each.bound, each.plus_minus) for each in found] == [(it, None) for it in bounds]
+    assert [(each.bound, each.pm) for each in found] == [(it, None) for it in bounds]
     best, *others = [each.elo for each in found]
     assert best > MEAN > others[-1]
     assert apart is None or best - others[-1] == pytest.approx(ELO * log(apart))
@@ -281,7 +281,7 @@ def test_there_is_no_interval_for_fewer_than_ten_sets() -> None:
     stakes = np.tile([[1.0, -1.0, 0.0], [-1.0, 1.0, 0.0], [0.0, -1.0, 1.0]], (4, 1))
     for sets in (9, 10):
         found = rated([SetBlock((0, 1, 2), stakes[:sets])], 3)
-        assert [each.plus_minus is None for each in found] == [sets < 10] * 3
+        assert [each.pm is None for each in found] == [sets < 10] * 3
 
 
 FREE = [0.5, 1, 1.5, 2, 3, 7, 29.3, 100, 999, 31_234.5, 1e6]
@@ -388,8 +388,8 @@ def coverage(
         single += [off[bot] <= narrower * present(plus_minus(found, bot)) for bot in range(5)]
         for one, other in combinations(range(5), 2):
             gap = present(gap_between(found, one, other))
-            away = abs(gap.stakes - truth[one] + truth[other])
-            double.append(away <= narrower * present(gap.plus_minus))
+            away = abs(gap.stakes_per_deal - truth[one] + truth[other])
+            double.append(away <= narrower * present(gap.pm))
     return float(np.mean(single)), float(np.mean(double))
 
 
@@ -483,7 +483,7 @@ def test_intervals_of_an_open_league_hold_as_often_as_they_say() -> None:
         single += [holds(off[bot], plus_minus(estimate, bot)) for bot in field]
         for bot in field[1:]:
             gap = present(gap_between(estimate, field[0], bot))
-            double.append(holds(off[field[0]] - off[bot], gap.plus_minus))
+            double.append(holds(off[field[0]] - off[bot], gap.pm))
     assert 0.93 <= np.mean(single) <= 0.97
     assert 0.93 <= np.mean(double) <= 0.97
     assert np.mean(always) >= 0.95

@@ -49,6 +49,7 @@ from arena.stats.figures import (
     Company,
     Gap,
     HeadToHead,
+    Interval,
     Proportion,
     Role,
     SeatLine,
@@ -174,7 +175,7 @@ class MadeSite:
         left, new = place >= 14, place == 13
         strength = self.strengths[place]
         wide = 0.12 + 0.04 * place if not new else 2.4
-        at_one_look = strength - wide / 1.5, strength + wide / 1.5
+        at_one_look = Interval(strength - wide / 1.5, strength + wide / 1.5)
         return StandingLine(
             bot=self.names[place],
             author=self.text(("Anna", "Jānis B.", "Ilze", "Līga un Pēteris")[place % 4]),
@@ -187,7 +188,7 @@ class MadeSite:
             part=1,
             strength=strength,
             strength_ci95=None if left else at_one_look,
-            anytime_ci95=None if left else (strength - wide, strength + wide),
+            anytime_ci95=None if left else Interval(strength - wide, strength + wide),
             anytime_ranks=None if left else (max(1, place - 1), min(14, place + 3)),
             stakes_per_deal=strength * 0.9,
             ci95=at_one_look,
@@ -341,9 +342,9 @@ class MadeSite:
 
     def bot(self) -> BotDocument:
         line, mean = self.standing(4), Share(-0.42, 0.11, 900)
-        share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
+        share = Proportion(0.31, 0.02, 2000, Interval(0.29, 0.33))
         contracts = {"ordinary": 812, self.text("small_solo"): 9}
-        usual = Proportion(0.24, 0.02, 9000, (0.23, 0.25))
+        usual = Proportion(0.24, 0.02, 9000, Interval(0.23, 0.25))
         hands = tuple(
             Hand(
                 order=2700 + each,
@@ -432,7 +433,7 @@ class MadeSite:
 
     def crosstable(self) -> CrosstableDocument:
         bots, mean = self.names[:13], Share(-0.42, 0.11, 900)
-        share = Proportion(0.31, 0.02, 2000, (0.29, 0.33))
+        share = Proportion(0.31, 0.02, 2000, Interval(0.29, 0.33))
         contracts = {"ordinary": 812, self.text("small_solo"): 9}
         return CrosstableDocument(
             at=NOW,

@@ -37,10 +37,12 @@ def test_versions_are_told_by_their_content_and_measured_over_all_records(tmp_pa
         (12, False),
         (12, True),
     ]
-    assert all(each["plus_minus"] > 0 for each in found)
+    assert all(each["pm"] > 0 for each in found)
     (tmp_path / "1.db").unlink()
     alone = history(tmp_path)
-    assert alone[0]["stakes"] != pytest.approx(found[0]["stakes"]), "others measure x and y, too"
+    assert alone[0]["stakes_per_deal"] != pytest.approx(found[0]["stakes_per_deal"]), (
+        "others measure x and y, too"
+    )
     assert f"{contents[3][:8]}" in output("history", "bot", "3.db", cwd=tmp_path)
 
 

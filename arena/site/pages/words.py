@@ -247,14 +247,14 @@ def table_axis(lines: Sequence[Standing], by: Measure) -> Axis:
 
 def around(gap: Gap) -> _Interval:
     """Return the interval of a gap."""
-    half = gap.plus_minus
-    return None if half is None else (gap.stakes - half, gap.stakes + half)
+    half = gap.pm
+    return None if half is None else (gap.stakes_per_deal - half, gap.stakes_per_deal + half)
 
 
 def gap_axis(pairs: Iterable[HeadToHead]) -> Axis:
     """Return an axis for the gaps between pairs of bots, with their intervals."""
     known = [each.met for each in pairs if each.met is not None]
-    return axis_of([end for gap in known for end in around(gap) or (gap.stakes,)])
+    return axis_of([end for gap in known for end in around(gap) or (gap.stakes_per_deal,)])
 
 
 def shade(gap: Gap) -> str:
