@@ -3,15 +3,24 @@
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
+import griffe
 import pytest
 
+import arena
 from tests.support.browser import Browser, axe
-from tools.docs_site import CODE, ROOT, Layout, links, navigation, pages, placed
+from tools import reference
+from tools.docs_site import CODE, Layout, links, navigation, pages, placed, publish
+from tools.reference import ROOT
 
 LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 """What a page loads by itself, and the attribute that says from where."""
@@ -27,7 +36,7 @@ ELSEWHERE: Final = {
 FOUND: Final = """(() => {
     const all = (root) => [...root.querySelectorAll("*")].flatMap((it) =>
         it.shadowRoot ? [it, ...all(it.shadowRoot)] : [it]);
-    return all(document).filter((it) => it.matches("a[href*='league-file']")
+    return all(document).filter((it) => it.matches("a[href*='statistics']")
         && /disqualified/.test(it.textContent)).length;
 })()"""
 
@@ -62,6 +71,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     built = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert built.returncode == 0, built.stdout + built.stderr
     return folder / "docs"
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The address at which the files of a folder are served."""
+    handler = partial(SimpleHTTPRequestHandler, directory=folder)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 @pytest.fixture(scope="module")
@@ -139,3 +161,34 @@ def test_a_page_from_disk_can_be_searched(page: Browser, site: Path) -> None:
     page.press(*"disqualified")
     page.until(f"{FOUND} > 0")
     assert page.problems == []
+
+
+@pytest.mark.slow
+def test_versions_lie_side_by_side_and_lead_to_each_other(
+    page: Browser, site: Path, tmp_path: Path
+) -> None:
+    publish(site, tmp_path)
+    (tmp_path / arena.__version__).rename(tmp_path / "0.9.0")
+    publish(site, tmp_path)
+    with serving(tmp_path) as address:
+        page.window(1280, 900)
+        page.visit(f"{address}/")
+        chosen = "document.querySelector('.versions')"
+        page.until(f"{chosen}?.value === '{arena.__version__}'")
+        assert axe(page) == []
+        page.value(f"{chosen}.value = '0.9.0'")
+        page.value(f"{chosen}.dispatchEvent(new Event('change'))")
+        page.until(f"location.pathname === '/0.9.0/' && {chosen}?.value === '0.9.0'")
+
+
+def test_the_reference_has_every_public_name_with_all_its_fields_explained() -> None:
+    whole = "".join(reference.pages().values())
+    for name, of in reference.public().items():
+        assert f" {{ #{name} }}\n" in whole
+        assert of.docstring is not None, name
+        if isinstance(of, griffe.Class):
+            bases = (it for it in (of, *of.resolved_bases) if it.docstring)
+            said = "".join(it.docstring.value for it in bases if it.docstring)
+            assert [it.name for it in reference.fields(of) if f"`{it.name}`" not in said] == [], (
+                name
+            )

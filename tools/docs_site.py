@@ -1,11 +1,14 @@
 """Lays out the documentation site: `python -m tools.docs_site FOLDER`, for `scripts/docs`.
 
+`python -m tools.docs_site publish BUILT FOLDER` puts what was built beside other versions.
+
 The pages lie at the paths that they have in the project, and say the same. What changes: a README
 is its folder's first page, a code block that is a file has the file's name as its title, and a
 link to a source or a folder leads to a page that shows it. The navigation is the list in
 `docs/index.md`.
 """
 
+import json
 import os
 import re
 import shutil
@@ -14,7 +17,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+import arena
+from tools import reference
+from tools.reference import ROOT
 
 CONFIG = ROOT / "docs/site"
 """What the builder reads, and the scripts and styles of the site."""
@@ -34,7 +39,8 @@ NAMED = re.compile(r"^```(\w+) ([\w./-]+)$", re.MULTILINE)
 
 def pages() -> list[str]:
     """The pages that people wrote, by their paths in the project."""
-    return sorted({str(it.relative_to(ROOT)) for each in PAGES for it in ROOT.glob(each)})
+    found = {it for each in PAGES for it in ROOT.glob(each) if CONFIG not in it.parents}
+    return sorted(str(it.relative_to(ROOT)) for it in found)
 
 
 def placed(page: str) -> str:
@@ -71,6 +77,9 @@ def navigation() -> Iterator[str]:
             there = os.path.normpath(f"docs/{listed[2]}")
             path = f"{there}/index.md" if (ROOT / there).is_dir() else placed(there)
             yield f'{within}    - "{listed[1]}": {path}'
+            if there == "docs/python.md":
+                yield f"{within}    - Python reference:"
+                yield from (f"{within}        - {it}" for it in reference.pages())
 
 
 class Layout:
@@ -93,6 +102,8 @@ class Layout:
         for page in own:
             text = (ROOT / page).read_text(encoding="utf-8")
             self.pages[placed(page)] = self._as_placed(page, text)
+        self.pages |= reference.pages()
+        self.pages["index.md"] = (CONFIG / "home.md").read_text(encoding="utf-8")
         for folder, shown in self._shown.items():
             if f"{folder}/index.md" not in self.pages:
                 self.pages[f"{folder}/index.md"] = self._folder(folder, sorted({*shown}))
@@ -121,6 +132,7 @@ class Layout:
         """A page of a folder: the folders within, and the files shown of it."""
         within = [it for it in self._shown if os.path.dirname(it) == folder]
         text = [
+            "---\nsearch:\n  exclude: true\n---",  # nobody looks for words of sources
             f"# {folder}/",
             "".join(f"- [{it}/]({os.path.basename(it)}/index.md)\n" for it in within),
         ]
@@ -148,10 +160,25 @@ class Layout:
         for path in self.beside:
             (source / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / path, source / path)
-        shutil.copytree(CONFIG, source / "site", ignore=shutil.ignore_patterns("*.yml"))
+        shutil.copytree(CONFIG, source / "site", ignore=shutil.ignore_patterns("*.yml", "*.md"))
         config = (CONFIG / "mkdocs.yml").read_text(encoding="utf-8")
         (to / "mkdocs.yml").write_text("\n".join([config, *navigation(), ""]), encoding="utf-8")
 
 
+def publish(built: Path, to: Path) -> None:
+    """Put a built site beside those of other versions, and lead from their folder to the newest."""
+    shutil.rmtree(to / arena.__version__, ignore_errors=True)
+    shutil.copytree(built, to / arena.__version__)
+    found = [it.parent.name for it in to.glob("*/index.html")]
+    versions = sorted(found, key=lambda it: [*map(int, re.findall(r"\d+", it))], reverse=True)
+    (to / "versions.json").write_text(json.dumps(versions), encoding="utf-8")
+    leads = f'<!doctype html><meta http-equiv="refresh" content="0; url={versions[0]}/">'
+    (to / "index.html").write_text(leads, encoding="utf-8")
+
+
 if __name__ == "__main__":
-    Layout().write(Path(sys.argv[1]))
+    match sys.argv[1:]:
+        case [folder]:
+            Layout().write(Path(folder))
+        case ["publish", built, folder]:
+            publish(Path(built), Path(folder))

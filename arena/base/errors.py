@@ -30,7 +30,10 @@ class Mistake:
 
 
 class ArenaError(Exception):
-    """The user's mistakes at once; after the first 20, only their number. Exit code 2."""
+    """The user's `mistakes` at once; after the first 20, only their number.
+
+    The command line then ends with `exit_code`: 2, or 3 where this machine cannot do it.
+    """
 
     exit_code = 2
 

@@ -80,10 +80,10 @@ class Traveller(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetsAndStandings(msgspec.Struct, frozen=True, kw_only=True):
-    """The sets that are to be played, over all lineups, and the standings that they give.
+    """The `sets` that are to be played, over all lineups, and the `standings` that they give.
 
-    `equal_schedule` is whether any two bots that met did so equally often, so that plain means
-    are fair.
+    `sets_played` are complete and count, `sets_void` do not. `equal_schedule` is whether any two
+    bots that met did so equally often, so that plain means are fair.
     """
 
     sets: int

@@ -10,12 +10,16 @@ from arena.zole.state import Action, Game, Phase, State
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """The knowledge of a seat at a moment of a deal. Cards are names, from the strongest.
+    """The knowledge of a `seat` at a moment of a deal. Cards are names, from the strongest.
 
-    `legal` has the seat's actions if it is its turn. `talon` are the cards of the talon that it
-    knows, `discards` those that it laid aside, `hidden` all whose place it does not know. `trick`
-    has the cards of the current trick with their seats (None is the talon); `tricks` and `points`
-    are those taken so far, by seat.
+    `active` are the seats that play, forehand first, `dealer` is the one that dealt, `phase` what
+    is done now, and `turn` whose turn it is. `bids` are those made, with their seats; `declarer`
+    and `contract` are None until there is one. `completed` counts the tricks that are over.
+
+    `hand` are its cards, `legal` has its actions if it is its turn. `talon` are the cards of the
+    talon that it knows, `discards` those that it laid aside, `hidden` all whose place it does not
+    know. `trick` has the cards of the current trick with their seats (None is the talon); `tricks`
+    and `points` are those taken so far, by seat.
     """
 
     seat: Seat

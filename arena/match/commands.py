@@ -46,7 +46,10 @@ class MatchPlan(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """A bot's misbehaviour. The detail is for its author and the organiser."""
+    """Misbehaviour of the bot in a `seat`, by its `kind`.
+
+    The `detail` is for its author and the organiser.
+    """
 
     seat: Seat
     kind: FaultKind
@@ -137,10 +140,11 @@ class AskedStep(DealStep, frozen=True, gc=False):
 
 
 class PlayedDeal(msgspec.Struct, frozen=True):
-    """A deal is over: its steps and what followed from them. Deals come in their order.
+    """A deal is over: its `steps` and what followed from them. Deals come in their order.
 
-    `state` is the last one, `ends` are the last lines, by seat. `sent` are the lines, as sent, of
-    steps whose answers were not allowed.
+    `number` is its own in the match, from 0. `events` are all that happened, `faults` those of all
+    seats. `state` is the last one, `ends` are the last lines, by seat. `sent` are the lines, as
+    sent, of steps whose answers were not allowed.
     """
 
     number: int

@@ -112,7 +112,11 @@ class LoggedMatch:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A whole match replayed from its log."""
+    """A whole match replayed from its log.
+
+    `match` is the referee's, `greeted` what each seat answered to `hello`, and `deals` are what
+    was played, in order.
+    """
 
     match: Match
     greeted: tuple[Ready | Failed, ...]

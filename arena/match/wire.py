@@ -45,7 +45,11 @@ class Event(Wire, frozen=True, tag_field="event"):
 
 
 class Dealt(Event, frozen=True, tag="deal"):
-    """A deal begins: who deals, who plays (forehand first), which seat the reader has."""
+    """A `deal` of the match begins, with its `dealer` and the seats that play, forehand first.
+
+    These are `active`, and `seat` is the reader's own. `pools` and `totals` (stakes by seat) are
+    those before the deal.
+    """
 
     deal: Count
     dealer: Seat
@@ -56,28 +60,31 @@ class Dealt(Event, frozen=True, tag="deal"):
 
 
 class BlindSaid(Event, frozen=True, tag="blind"):
-    """A seat answered the blind question."""
+    """A `seat` said whether it plays a `blind` game."""
 
     seat: Seat
     blind: bool
 
 
 class BidMade(Event, frozen=True, tag="bid"):
-    """A seat bid or passed."""
+    """A `seat` made its `bid`, which may be to pass."""
 
     seat: Seat
     bid: Bid
 
 
 class TalonChosen(Event, frozen=True, tag="talon"):
-    """The declarer took the talon or gave it away, where the rules ask after the bid."""
+    """The declarer's `seat` made its `choice`, where the rules ask after the bid: take or give."""
 
     seat: Seat
     choice: Choice
 
 
 class ContractMade(Event, frozen=True, tag="contract"):
-    """The auction is over. The declarer is null in a table game and when the deal is thrown in."""
+    """The auction is over: the `contract`, and who is `forehand` and leads.
+
+    The `declarer` is null in a table game and when the deal is thrown in.
+    """
 
     declarer: Seat | None
     contract: Game
@@ -85,14 +92,14 @@ class ContractMade(Event, frozen=True, tag="contract"):
 
 
 class CardPlayed(Event, frozen=True, tag="card"):
-    """A card joined the trick."""
+    """A `card` joined the trick, by a `seat` or from the talon."""
 
     seat: Seat | Literal["talon"]
     card: CardName
 
 
 class TrickTaken(Event, frozen=True, tag="trick"):
-    """A trick is complete. Tricks are numbered from 1; points are card points."""
+    """A trick is complete: its `number` from 1, its `winner`, and its card `points`."""
 
     number: Annotated[int, Meta(ge=1)]
     winner: Seat | Literal["talon"]
@@ -100,20 +107,20 @@ class TrickTaken(Event, frozen=True, tag="trick"):
 
 
 class Surrendered(Event, frozen=True, tag="surrender"):
-    """The declarer gave up."""
+    """The declarer's `seat` gave up."""
 
     seat: Seat
 
 
 class Offered(Event, frozen=True, tag="offer"):
-    """A defender offered its side's surrender and the declarer answered."""
+    """A defender's `seat` offered its side's surrender, and the declarer `accepted` or did not."""
 
     seat: Seat
     accepted: bool
 
 
 class FaultSeen(Event, frozen=True, tag="fault"):
-    """A seat faulted. The detail is the arena's own words, never a bot's."""
+    """A `fault` of a `seat`. The `detail` is the arena's own words, never a bot's."""
 
     seat: Seat
     fault: FaultKind
@@ -132,6 +139,7 @@ AnyEvent = (
     | Offered
     | FaultSeen
 )
+"""Whatever can happen at a table."""
 
 
 # --- arena to bot ----------------------------------------------------------------------------
@@ -161,7 +169,12 @@ class Hello(Message, frozen=True, tag="hello"):
 
 
 class Request(Message, frozen=True):
-    """The part that all requests share. `clock_s` is the time left for the answer."""
+    """The part that all requests share.
+
+    `id` is answered with, `table` is always 0 now, `deal` counts the match's deals from 0, `seat`
+    is the reader's, and `events` are what happened since its last line. `clock_s` is the time left
+    for the answer in seconds, null if nothing is timed.
+    """
 
     id: Count
     table: Count
@@ -176,48 +189,63 @@ class AskBlind(Request, frozen=True, tag="blind"):
 
 
 class AskBid(Request, frozen=True, tag="bid"):
-    """The seat's turn in the auction."""
+    """The seat's turn in the auction: its `hand`, and the bids that are `legal`."""
 
     hand: tuple[CardName, ...]
     legal: tuple[Bid, ...]
 
 
 class AskTalon(Request, frozen=True, tag="talon"):
-    """The declarer takes the talon (an ordinary game) or gives it away (a solo)."""
+    """The declarer takes the talon (an ordinary game) or gives it away (a solo).
+
+    It has its `hand`, and the answers that are `legal`.
+    """
 
     hand: tuple[CardName, ...]
     legal: tuple[Choice, ...]
 
 
 class AskDiscard(Request, frozen=True, tag="discard"):
-    """The declarer of an ordinary game lays two of its ten cards aside."""
+    """The declarer of an ordinary game lays two cards of its `hand` of ten aside.
+
+    The cards of the `talon` are in it.
+    """
 
     hand: tuple[CardName, ...]
     talon: tuple[CardName, ...]
 
 
 class AskSurrender(Request, frozen=True, tag="surrender"):
-    """Give up now? Only for a declarer that asked to be asked, before the leads 1, 2 and 3."""
+    """Give up now, with this `hand`?
+
+    Only for a declarer that asked to be asked, before the leads 1, 2 and 3.
+    """
 
     hand: tuple[CardName, ...]
 
 
 class AskOffer(Request, frozen=True, tag="offer"):
-    """A defender offers its side's surrender: accept? Only for a declarer that asked."""
+    """The defender `from_` offers its side's surrender: accept, with this `hand`?
+
+    Only for a declarer that asked to be asked.
+    """
 
     hand: tuple[CardName, ...]
     from_: Seat = msgspec.field(name="from")
 
 
 class Placed(Wire, frozen=True):
-    """A card of the current trick and who laid it."""
+    """A `card` of the current trick, and the `seat` that laid it."""
 
     seat: Seat | Literal["talon"]
     card: CardName
 
 
 class AskPlay(Request, frozen=True, tag="play"):
-    """The seat's turn to play a card."""
+    """The seat's turn to play a card of its `hand` to the `trick`, one of those that are `legal`.
+
+    `may_offer` is whether it may offer its side's surrender instead.
+    """
 
     hand: tuple[CardName, ...]
     trick: tuple[Placed, ...]
@@ -234,16 +262,17 @@ class Refused(Message, frozen=True, tag="error"):
 
 
 class FaultShown(Wire, frozen=True):
-    """The fault that ended or marked a deal."""
+    """The `fault` that ended or marked a deal, and whose `seat`'s it was."""
 
     seat: Seat
     fault: FaultKind
 
 
 class Tally(Wire, frozen=True):
-    """Tricks or card points of a deal. The sides are null in a deal without a declarer.
+    """Tricks or card points of a deal, of the `declarer` and of the `defenders` together.
 
-    The sides include talon and discards; `seats` and `talon` count what was taken in tricks.
+    These include talon and discards, and are null in a deal without a declarer; `seats` (by seat)
+    and `talon` count what was taken in tricks.
     """
 
     declarer: int | None
@@ -253,7 +282,13 @@ class Tally(Wire, frozen=True):
 
 
 class Result(Wire, frozen=True):
-    """A finished deal with everything shown. Hands are as dealt, by seat."""
+    """A finished deal with everything shown.
+
+    `hands` (by seat) and the `talon` are as dealt; `discards` are the declarer's. `contract` and
+    `declarer` are null where no game was made. `points` and `tricks` are what was taken, `level` is
+    the row of the payments, `payments` are stakes by seat, and `pools` those after the deal.
+    `fault` is the one that ended or marked it, if any.
+    """
 
     hands: tuple[tuple[CardName, ...], ...]
     talon: tuple[CardName, ...]
@@ -284,6 +319,7 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 AnyRequest = AskBlind | AskBid | AskTalon | AskDiscard | AskSurrender | AskOffer | AskPlay
+"""Whatever a seat can be asked."""
 ToBot = Hello | AnyRequest | Refused | DealEnd | Bye
 
 

@@ -29,9 +29,10 @@ def check_bot(bot: str, known: Collection[str], place: str) -> None:
 
 
 class ReplayedMatch(Replayed, frozen=True, kw_only=True):
-    """A match replayed from its log, and its record.
+    """A match replayed from its log, and its `record` as it is stored.
 
-    `first` is the league's number of the match's deal 0.
+    `league` is the league's name, None outside one; `number` the match's in it, from 1; `bots`
+    those that play, by seat. `first` is the league's number of the match's deal 0.
     """
 
     league: str | None

@@ -50,7 +50,8 @@ class OpenState(msgspec.Struct, frozen=True, kw_only=True):
 class Summary(SetsAndStandings, frozen=True, kw_only=True):
     """A league's standings and what readers must know about them.
 
-    A set is one deal, or a session of `session` deals.
+    `league` is its name, and `practice` whether its seed was chosen, so that nothing counts;
+    `decisions` are the answers of all bots. A set is one deal, or a session of `session` deals.
     `seatings` are the numbers of seatings that are played of a table, and that there are (None
     before there is a table). A league without a set is not `complete`. The `seed` is shown for
     practice and once all is played; if the league then went on with a new one, `earlier_seeds` are

@@ -86,13 +86,15 @@ class Proportion(Share, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One bot's line. Numbers are None if there are too few sets for them.
+    """The line of a `bot`. Numbers are None if there are too few sets for them.
 
-    `elo_bound` marks an Elo that is only a bound, `games` and `sets` count complete sets.
-    `ranks` are the best and the worst rank that the sets leave open. `strength`, in stakes per
-    deal, is adjusted for whom the bot met; if the schedule is not equal, it makes the order.
-    `part` numbers, from 1, the groups of bots that met, each ranked by itself. `disqualified`
-    counts matches.
+    `rank` counts from 1, and equal bots share it. `ci95` is the interval of `stakes_per_deal`,
+    `strength_ci95` that of `strength`, `elo_pm` half that of `elo`; `elo_bound` marks an Elo that
+    is only a bound (`<`, `>` or `~`, for both). `games` and `sets` count complete sets, `void_sets`
+    the others, and `faults` are counted by kind. `ranks` are the best and the worst rank that the
+    sets leave open. `strength`, in stakes per deal, is adjusted for whom the bot met; if the
+    schedule is not equal, it makes the order. `part` numbers, from 1, the groups of bots that met,
+    each ranked by itself. `disqualified` counts matches.
 
     In an open league `anytime_ci95`, of the strength, and `anytime_ranks` hold at all looks at the
     table together; a bot that has `left` the field has neither, nor ranks, nor an interval of its
@@ -121,7 +123,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """Two bots. `met` is the gap in the `sets` both sat in, None if there are none.
+    """A `bot` and an `other`. `met` is the gap in the `sets` both sat in, None if there are none.
+
+    These have `deals` deals.
 
     `league` is the gap of their estimates by all sets, from the full covariance; None if they
     were never compared, directly or through others. `identical`: they made the same in every set.

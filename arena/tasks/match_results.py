@@ -25,7 +25,11 @@ PlayedSeatings = Sequence[tuple[int, MatchSpec, MatchRecord]]
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """One deal in one seating. `bots` and `payments` (stakes) are by seat."""
+    """One deal in one seating. `bots` and `payments` (stakes) are by seat.
+
+    `deal` is its number in the match, from 0, `dealer` a seat. `events` are all that happened,
+    `result` is what came of it, and `faults` are those in it.
+    """
 
     bots: tuple[str, ...]
     deal: int
@@ -37,7 +41,10 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Total(msgspec.Struct, frozen=True):
-    """A bot's stakes, games and faults by kind, over all matches."""
+    """What a `bot` made in all its `games`: its `stakes`, and its mean `stakes_per_deal`.
+
+    `faults` counts its faults by kind.
+    """
 
     bot: str
     stakes: int
@@ -47,7 +54,7 @@ class Total(msgspec.Struct, frozen=True):
 
 
 class Trouble(msgspec.Struct, frozen=True):
-    """A kind of fault of a bot: their number, the deal and the detail of the first of them.
+    """A `kind` of fault of a `bot`: their `count`, the `deal` and the `detail` of the first one.
 
     `look` is a command that shows more.
     """
@@ -61,7 +68,12 @@ class Trouble(msgspec.Struct, frozen=True):
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """The document of `arena match --json`."""
+    """The document of `arena match --json`: the `rules`, and a total and a list of troubles by bot.
+
+    `seed` is what the deals follow from, `isolation` the level that bots were kept apart at.
+    `totals` are in the order in which the bots were named, `troubles` are kinds of faults, `games`
+    all deals in all seatings. `record` is the file that keeps them, if any.
+    """
 
     seed: int | str
     rules: Rules

@@ -14,8 +14,10 @@ NAMES: tuple[str, ...] = (
     *("QC", "QS", "QH", "QD", "JC", "JS", "JH", "JD", "AD", "TD", "KD", "9D", "8D", "7D"),
     *("AC", "TC", "KC", "9C", "AS", "TS", "KS", "9S", "AH", "TH", "KH", "9H"),
 )
+"""The cards' names on the wire by number, trumps first, from the strongest."""
 DECK: Cards = (1 << len(NAMES)) - 1
 INDEX: dict[str, Card] = {name: card for card, name in enumerate(NAMES)}
+"""The number of each card by its name."""
 
 POINTS: tuple[int, ...] = tuple(
     {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(name[0], 0) for name in NAMES

@@ -15,7 +15,10 @@ Seat = int
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """Hands are sets of eight cards by seat, empty where a seat sits out; the talon is in order."""
+    """The cards as a `dealer` dealt them: the `hands`, and the two cards of the `talon` in order.
+
+    Hands are sets of eight cards by seat, empty where a seat sits out. There are `players` seats.
+    """
 
     dealer: Seat
     hands: tuple[Cards, ...]

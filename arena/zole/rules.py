@@ -99,7 +99,12 @@ class ConductRules(Frozen, frozen=True):
 
 
 class Rules(Frozen, frozen=True):
-    """One complete ruleset; `docs/rules.md` explains every key."""
+    """One complete ruleset for a table of `players`; `docs/rules.md` explains every key.
+
+    `all_pass` is what follows if nobody bids: a `table` game, `pools` or another deal. The groups
+    are `deal` (how cards are dealt), `auction`, `play`, `scoring`, `sitout` (who sits out is paid),
+    `surrender` and `conduct` (what a fault costs).
+    """
 
     players: int
     all_pass: Literal["table", "pool", "redeal"]

@@ -14,14 +14,17 @@ Level = PointsRow | Literal["made", "lost"]
 
 
 class Pools(msgspec.Struct, frozen=True):
-    """Tokens on the table: the collective ones, and the owners of personal ones, oldest first."""
+    """Tokens on the table: `collective` ones, and the owners of `personal` ones, oldest first."""
 
     collective: int = 0
     personal: tuple[Seat, ...] = ()
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """A finished deal: `payments` in stakes by seat (they sum to zero), and the pools after it."""
+    """A finished deal: `payments` in stakes by seat (they sum to zero), and the `pools` after it.
+
+    `level` is the row of the payments that applies, None where nobody declared.
+    """
 
     level: Level | None
     payments: tuple[int, ...]

@@ -22,36 +22,37 @@ class Illegal(ValueError):
 
 
 class SayBlind(msgspec.Struct, frozen=True):
-    """Before seeing the hand: declare a blind game, or not."""
+    """Before seeing the hand: declare a `blind` game, or not."""
 
     blind: bool
 
 
 class Say(msgspec.Struct, frozen=True):
-    """A bid in the auction."""
+    """A `bid` in the auction."""
 
     bid: Bid
 
 
 class Choose(msgspec.Struct, frozen=True):
-    """The declarer's choice about the talon, if the rules ask for it after the bid."""
+    """The declarer's `choice` about the talon, if the rules ask for it after the bid."""
 
     choice: Choice
 
 
 class Discard(msgspec.Struct, frozen=True):
-    """The two cards laid aside by the declarer of an ordinary game."""
+    """The two `cards`, as a set, laid aside by the declarer of an ordinary game."""
 
     cards: Cards
 
 
 class Play(msgspec.Struct, frozen=True):
-    """One card to the trick."""
+    """One `card` to the trick."""
 
     card: Card
 
 
 Action = SayBlind | Say | Choose | Discard | Play
+"""What a seat does on its turn."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -62,9 +63,17 @@ class Ended(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """Everything about a deal at one moment. `points` are card points in tricks, by seat.
+    """Everything about a `deal`, played by some `rules`, at one moment.
 
-    `order` has the seats that play to the current trick, with None for the talon.
+    `active` are the seats that play, forehand first; `phase` is what is done now, `turn` whose turn
+    it is, None once the deal is over. `bids` are those made, with their seats; `contract` and
+    `declarer` follow from them, and `discards` are what it laid aside. `hands` are what seats hold.
+
+    `order` has the seats that play to the current `trick`, with None for the talon, `trick` the
+    cards in it. `completed` tricks are over: `tricks` and card `points` are what was taken, by
+    seat, `talon_tricks` and `talon_points` what the talon took. `offered` are the defenders that
+    have offered their side's surrender; `ended` says how the deal stopped before its last trick, if
+    so.
     """
 
     rules: Rules

@@ -19,3 +19,20 @@ const reach = () => {
 };
 addEventListener("load", reach);
 addEventListener("resize", reach);
+
+// Where several versions are published side by side, one can go from each to the others.
+const { base } = JSON.parse(document.getElementById("__config").textContent);
+const root = new URL(`${base}/`, location.href);
+const choose = (versions) => {
+  const own = root.pathname.split("/").at(-2);
+  const list = document.createElement("select");
+  list.className = "versions";
+  list.setAttribute("aria-label", "Version");
+  list.append(...versions.map((version) => new Option(version, version, false, version === own)));
+  list.addEventListener("change", () => location.assign(new URL(`../${list.value}/`, root)));
+  document.querySelector(".md-header__title").after(list);
+};
+if (location.protocol.startsWith("http"))
+  fetch(new URL("../versions.json", root))
+    .then((answer) => (answer.ok ? answer.json() : []))
+    .then((versions) => versions.length > 0 && choose(versions));
