@@ -25,7 +25,10 @@ CARDS = len(NAMES)
 
 
 class Plane(NamedTuple):
-    """A run of numbers in the vector: its size, the largest value, and the numbers' meaning."""
+    """A run of `size` numbers in the vector, with its `name`.
+
+    `most` is the largest value, `about` is what the numbers mean.
+    """
 
     name: str
     size: int
