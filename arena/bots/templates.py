@@ -17,12 +17,14 @@ from arena.bots.tree import CHECKED, MANIFEST, POSITIONS, SKIPPED
 class Kit(msgspec.Struct, frozen=True):
     """A language: the sample bot to start from, the programs it needs, and how to get these.
 
-    They come by Debian's package, or from their makers' site.
+    They come by Debian's package, or from their makers' site. `examples` are further files, which
+    lie beside the bot.
     """
 
     bot: str
     tools: tuple[str, ...]
     get: str
+    examples: tuple[str, ...] = ()
 
 
 KITS: Final = {
@@ -38,6 +40,7 @@ KITS: Final = {
     "perl": Kit("perl", ("perl",), "apt install perl, or perl.org"),
     "ruby": Kit("ruby", ("ruby",), "apt install ruby, or ruby-lang.org"),
     "lua": Kit("lua", ("lua5.4",), "apt install lua5.4, or lua.org"),
+    "learned": Kit("learned", ("python3",), "apt install python3", ("train.py", "thumbs.py")),
     "llm": Kit("llm", ("python3",), "apt install python3, or python.org"),
     "shell": Kit("shell", ("sh",), "any Linux and Mac has it; on Windows use WSL"),
 }
@@ -82,6 +85,8 @@ def begin_bot(folder: Path, language: str) -> None:
         raise ArenaError(Mistake("this exists already", str(folder), "take another name"))
     with writing(folder):
         _copy_sample(KITS[language].bot, folder)
+        for example in KITS[language].examples:
+            shutil.copy(shipped("examples") / example, folder)
         manifest = folder / MANIFEST
         text = manifest.read_text(encoding="utf-8")
         own = msgspec.json.encode(name).decode()

@@ -20,7 +20,7 @@ from arena.bots.templates import (
 from arena.cli.options import FILE, json_option, print_result, print_text, say
 
 LANGUAGES = tuple(
-    "python javascript java kotlin rust cpp c csharp go perl ruby lua llm shell".split()
+    "python javascript java kotlin rust cpp c csharp go perl ruby lua learned llm shell".split()
 )
 
 

@@ -23,7 +23,7 @@ from tests.support.checks import be_patient
 from tests.support.command import PROJECT, output, refusal, run
 from tests.support.needs import need
 
-WITHOUT_OFFERS = ("python", "java", "llm")
+WITHOUT_OFFERS = ("python", "java", "learned", "llm")
 """Kits that do not ask for offers in their ready."""
 
 
@@ -61,7 +61,8 @@ def test_a_new_bot_is_built_and_answers_every_request_at_once(
         script_of(preset(), untimed, scenes, most=2),
     )
     asked = {each.kind for it in scripts for each in play_script(program, it, apart).answers}
-    declares = set() if language == "llm" else {"talon", "discard"}  # without a model it passes
+    never = language in ("llm", "learned")  # without a model it passes; the other prefers solos
+    declares = set() if never else {"talon", "discard"}
     assert asked >= {"blind", "bid", "play"} | declares
     assert ("offer" in asked) == (language not in WITHOUT_OFFERS), asked
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import gymnasium
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
@@ -158,6 +159,29 @@ def first(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 def last(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
     return np.asarray(masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1))
+
+
+def test_a_seat_of_gymnasium_repeats_by_its_seed_and_pays_at_the_end_of_each_deal() -> None:
+    def played(seed: int) -> list[tuple[float, bool]]:
+        table = gymnasium.make("arena.training.seat:zole/Seat-v0")
+        chance, found = np.random.default_rng(1), list[tuple[float, bool]]()
+        _, info = table.reset(seed=seed)
+        while len(found) < 300:
+            action = chance.choice(np.flatnonzero(info["action_mask"]))
+            _, reward, over, cut, info = table.step(action)
+            found.append((float(reward), over))
+            assert not cut
+            if over:
+                assert not info["action_mask"].any()
+                _, info = table.reset()
+        return found
+
+    first = played(1)
+    assert first == played(1) != played(2)
+    assert all(reward == 0 for reward, over in first if not over)
+    paid = [reward for reward, over in first if over]
+    assert len({*paid}) > 3
+    assert sum(paid) != 0
 
 
 def test_each_policy_decides_in_its_seats_alone() -> None:

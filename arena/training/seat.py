@@ -1,0 +1,65 @@
+"""A learner's seat as an environment of Gymnasium; policies sit in the others.
+
+Importing it needs Gymnasium, which then makes it by its name; also before, with the module's:
+`gymnasium.make("arena.training.seat:zole/Seat-v0")`. `make_vec` makes a `VectorEnvironment`.
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from arena.training.arrays import Indices, SmallInts
+from arena.training.planes import Bools
+from arena.training.policies import Pool
+from arena.training.vector import Infos, VectorEnvironment
+from arena.zole.rules import DEFAULT, Rules
+
+
+class SeatEnvironment(gymnasium.Env[SmallInts, Any]):
+    """One table, at which every deal is an episode; the reward, in stakes, comes at its end.
+
+    The learner's place goes round. Each deal it meets one of the `opponents`, who sits in all other
+    seats; without any they act by chance. `info["action_mask"]` has the legal actions; any other
+    raises `Illegal`. The other arguments are as for `VectorEnvironment`.
+    """
+
+    def __init__(
+        self,
+        opponents: Pool | None = None,
+        rules: str | Rules = DEFAULT,
+        players: int = 3,
+        surrenders: bool = False,
+        history: bool = False,
+    ) -> None:
+        met = opponents or Pool([self._by_chance])
+        self._table = VectorEnvironment(1, met, rules, players, surrenders, history)
+        self.observation_space = self._table.single_observation_space
+        self.action_space = self._table.single_action_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[SmallInts, Infos]:
+        """Deal. A seed fixes this deal, those after it, and who is met."""
+        super().reset(seed=seed)  # which seeds what chance decides
+        seen, infos = self._table.reset(seed=seed)
+        return seen[0], {"action_mask": infos["action_mask"][0]}
+
+    def step(self, action: int) -> tuple[SmallInts, float, bool, bool, Infos]:
+        """Take an action, and go on to the learner's next decision or the end of the deal."""
+        seen, rewards, over, _, infos = self._table.step(np.array([action]))
+        last = infos["final_obs"] if over[0] else seen
+        mask = np.zeros_like(infos["action_mask"][0]) if over[0] else infos["action_mask"][0]
+        return last[0], float(rewards[0]), bool(over[0]), False, {"action_mask": mask}
+
+    def _by_chance(self, seen: SmallInts, masks: Bools) -> Indices:
+        chances = self.np_random.random(masks.shape)
+        actions: Indices = np.where(masks, chances, -1).argmax(axis=1)
+        return actions
+
+
+gymnasium.register(
+    id="zole/Seat-v0",
+    entry_point="arena.training.seat:SeatEnvironment",
+    vector_entry_point="arena.training.vector:VectorEnvironment",
+)
