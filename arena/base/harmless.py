@@ -102,7 +102,7 @@ class HarmlessStream:
 
     def __init__(self, stream: TextIO) -> None:
         self.bare = stream
-        self.unused = True
+        self.unused: bool = True
 
     def write(self, text: str) -> int:
         """Write text; return its length, as streams do."""

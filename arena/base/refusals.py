@@ -6,7 +6,7 @@ from arena.base.errors import ArenaError, Mistake
 class Refusal(ArenaError):
     """A request that a server refuses, and the remedy; waiting `wait_s` seconds may help."""
 
-    status = 422
+    status: int = 422
 
     def __init_subclass__(cls, status: int | None = None) -> None:
         """Give a kind its status over HTTP; by those from 500 on the fault is this machine's."""
@@ -15,7 +15,9 @@ class Refusal(ArenaError):
 
     def __init__(self, what: str, remedy: str = "", wait_s: int | None = None) -> None:
         super().__init__(Mistake(what, "", remedy))
-        self.what, self.remedy, self.wait_s = what, remedy, wait_s
+        self.what: str = what
+        self.remedy = remedy
+        self.wait_s = wait_s
 
 
 class Missing(Refusal, status=404):

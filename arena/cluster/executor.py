@@ -146,7 +146,7 @@ class DaskExecutor:
             if copy.network or copy.environment:
                 what = f"the bot {copy.bot.name} may use a network, or variables, of this machine"
                 raise ArenaError(Mistake(what, "", "play the league without --cluster"))
-        self.name = f"local:{where}" if isinstance(where, int) else where
+        self.name: str = f"local:{where}" if isinstance(where, int) else where
         self._where, self._roster, self._tell = where, roster, tell
         self._workers: dict[str, _DaskWorker] = {}
         self._lost = Counter[str]()

@@ -38,7 +38,7 @@ class CoreUse:
     """
 
     def __init__(self, watch: ResourceWatch) -> None:
-        self.withheld = 0.0
+        self.withheld: float = 0.0
         self._watch = watch
         self._nice = 0
         self._question: object = None

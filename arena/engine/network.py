@@ -35,6 +35,7 @@ class Network:
 
     def __init__(self, addresses: tuple[str, ...]) -> None:
         """Raises OSError without a free descriptor. The caller closes `end` once the bot has it."""
+        self.end: socket.socket
         own, self.end = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._own = trio.socket.from_stdlib_socket(own)
         self._addresses = addresses

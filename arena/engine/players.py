@@ -24,7 +24,7 @@ class Person:
         stdin, stdout = os.dup(link.end.fileno()), os.dup(link.end.fileno())
         self._fds = (stdin, stdout)
         self._socket = link.end
-        self.pipes = Pipes(stdin, stdout, line_bytes, None)
+        self.pipes: Pipes = Pipes(stdin, stdout, line_bytes, None)
 
     def kill(self) -> None:
         """Hang up, for this match and any other that would be played over the link."""

@@ -41,7 +41,8 @@ class Lost(Exception):
 
     def __init__(self, kind: FaultKind, why: str) -> None:
         super().__init__(why)
-        self.kind, self.why = kind, why
+        self.kind = kind
+        self.why: str = why
 
 
 class Pipes:
@@ -56,10 +57,13 @@ class Pipes:
         """Limit the bytes of a line without its newline, and the MiB of all output if given."""
         for fd in (stdin, stdout):
             os.set_blocking(fd, False)
-        self.stdin, self.stdout = stdin, stdout
-        self.unwritten = bytearray()
-        self.sent = self.received = self.answers = 0
-        self.half_line = b""
+        self.stdin: int = stdin
+        self.stdout = stdout
+        self.unwritten: bytearray = bytearray()
+        self.sent: int = 0
+        self.received: int = 0
+        self.answers: int = 0
+        self.half_line: bytes = b""
         self._lines: list[bytes] = []
         self._longest = line_bytes
         self._most = float("inf") if output_mib is None else output_mib << 20
@@ -146,7 +150,7 @@ class Excerpt:
 
     def __init__(self, kept: int = KEPT) -> None:
         """Keep up to `kept` bytes of the beginning and as many of the end."""
-        self.size = 0
+        self.size: int = 0
         self._kept, self._bytes = kept, b""
 
     def add(self, chunk: bytes) -> None:
@@ -177,16 +181,16 @@ class Process:
         self.resources = resources
         self.crossed: str | None = None
         self.void: str | None = None
-        self.stderr = Excerpt()
+        self.stderr: Excerpt = Excerpt()
         self._words = b""
         self._unread = bytearray(4)
         files = (box.popen.stdin, box.popen.stdout, box.popen.stderr)
         self._files = [file for file in files if file is not None]
         stdin, stdout, self._stderr = (file.fileno() for file in self._files)
         os.set_blocking(self._stderr, False)
-        self.pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
-        self.watch = ResourceWatch(box, resources)
-        self.core_use = CoreUse(self.watch)
+        self.pipes: Pipes = Pipes(stdin, stdout, line_bytes, resources.output_mib)
+        self.watch: ResourceWatch = ResourceWatch(box, resources)
+        self.core_use: CoreUse = CoreUse(self.watch)
         self._code: int | None = None
 
     async def begin(self) -> None:

@@ -78,14 +78,14 @@ class BotSeat:
         function: FunctionSeat | None = None,
     ) -> None:
         self.player = player
-        self.process = player if isinstance(player, Process) else None
-        self.pipes = None if player is None else player.pipes
+        self.process: Process | None = player if isinstance(player, Process) else None
+        self.pipes: Pipes | None = None if player is None else player.pipes
         self.function = function
         self.lost = lost
         self.ready = None if function is None else function.ready
         self.open: dict[Key, Open] = {}
         self.overdue: set[Key] = set()
-        self.withheld = 0.0
+        self.withheld: float = 0.0
         self.restarts = False
         self._new = False
         self._sent = 0

@@ -39,10 +39,10 @@ class LedgerFold:
     """
 
     def __init__(self, players: int) -> None:
-        self.read = 0
-        self.hash = ""
+        self.read: int = 0
+        self.hash: str = ""
         """The hash of the last line; "" before the first."""
-        self.commitment = ""
+        self.commitment: str = ""
         """The SHA-256 of the season's secret; "" before the first line."""
         self.committed_at: str | None = None
         self.secret: str | None = None

@@ -53,14 +53,14 @@ class OpenDraw:
 
     def __init__(self, config: OpenConfig) -> None:
         players = config.rules.players
-        self.ledger = LedgerFold(players)
-        self.known = 0
+        self.ledger: LedgerFold = LedgerFold(players)
+        self.known: int = 0
         """The number of the last match that the draw has taken into account."""
         self._config = config
         self._players = players
         self._bench = Bench()
         self._shares = Shares(players)
-        self.under_way = PendingOrders()
+        self.under_way: PendingOrders = PendingOrders()
         self._drawn: dict[str, str] = {}
         """The bots that may be drawn, and the person for whom each plays."""
         self._met: Counter[tuple[str, ...]] = Counter()

@@ -60,8 +60,9 @@ class Tournament:
 
     def __init__(self, terms: Terms, seed: str, matches: Iterable[MatchOutline]) -> None:
         assert isinstance(terms.config, TournamentConfig)
-        self.terms, self.config = terms, terms.config
-        self.field = tuple(bot for bot in terms.bots if bot in terms.field)
+        self.terms: Terms = terms
+        self.config: TournamentConfig = terms.config
+        self.field: tuple[str, ...] = tuple(bot for bot in terms.bots if bot in terms.field)
         self.rounds: list[Pairing] = []
         self.played: list[dict[tuple[str, ...], MatchOutline]] = []
         self._seed = seed

@@ -72,7 +72,7 @@ class Board:
         self.plan = plan
         self.number = number
         self.table = table
-        self.state = play.start(plan.rules, plan.deals[number])
+        self.state: State = play.start(plan.rules, plan.deals[number])
         self.pools = pools
         self.totals = totals
         self.keeps_questions = keeps_questions

@@ -38,8 +38,8 @@ class LoggedMatch:
         }
         if said.keys() != set(range(plan.rules.players)):
             raise LogMismatch("the log does not say how each seat started")
-        self.match = Match(plan, in_order=True)
-        self.greeted = tuple(said[seat] for seat in sorted(said))
+        self.match: Match = Match(plan, in_order=True)
+        self.greeted: tuple[Ready | Failed, ...] = tuple(said[seat] for seat in sorted(said))
         self._line: LoggedDeal | None = None
         self._step = 0
 

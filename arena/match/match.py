@@ -74,8 +74,8 @@ class Match:
         players = plan.rules.players
         self.plan = plan
         self.disqualified: tuple[Seat, ...] = ()
-        self.tables = 1
-        self.over = not plan.deals
+        self.tables: int = 1
+        self.over: bool = not plan.deals
         """Whether all deals are played or a seat is disqualified."""
         self._in_order = in_order
         self._asks: tuple[tuple[Ask, ...], ...] = ()

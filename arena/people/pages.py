@@ -73,11 +73,11 @@ class SeatSite(Generic[_Seat]):
 
     def __init__(self, origins: frozenset[str], prefix: str, routes: Sequence[Route]) -> None:
         self.seats: dict[str, _Seat] = {}
-        self.server = Server(self, self.stop)
-        self.stopping = False
+        self.server: Server = Server(self, self.stop)
+        self.stopping: bool = False
         self.origins = origins
         self._hosts = {origin.partition("://")[2] for origin in origins}
-        self.page = PLAY_PAGE.read_bytes()  # the same for all seats and for watchers
+        self.page: bytes = PLAY_PAGE.read_bytes()  # the same for all seats and for watchers
         self._one_advice = asyncio.Lock()
         self._one_replay = asyncio.Lock()  # which takes longer
         self._tasks = set[asyncio.Task[None]]()
@@ -374,7 +374,9 @@ class SeatServer(SeatSite[PersonSeat]):
         self._players, self._rules = tuple(players), rules.encode()
         self._of_levels = levels
         self.seats = {secrets.token_urlsafe(16): PersonSeat(end, absent_s) for end in ends}
-        self.addresses = tuple(f"http://127.0.0.1:{port}/{token}/" for token in self.seats)
+        self.addresses: tuple[str, ...] = tuple(
+            f"http://127.0.0.1:{port}/{token}/" for token in self.seats
+        )
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._run)
         self._thread.start()

@@ -53,7 +53,7 @@ class Conversation:
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
-        self.over = False
+        self.over: bool = False
         self.hello: Hello | None = None
         self.replies: dict[int, AnyReply] = {}
         self.request: AnyRequest | None = None  # the open one
@@ -127,8 +127,9 @@ class PersonSeat(Conversation):
         super().__init__()
         self.followers: list[asyncio.Event] = []
         self.watchers: list[asyncio.Event] = []
-        self.advised = self.came = False
-        self.present_at = monotonic()
+        self.advised = False
+        self.came: bool = False
+        self.present_at: float = monotonic()
         self._absent_s = absent_s
         self._greeted: Hello | None = None
         self._end = end

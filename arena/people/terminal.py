@@ -160,7 +160,8 @@ class Narrator:
     def __init__(
         self, language: Language, send: Callable[[bytes], object], names: Sequence[str]
     ) -> None:
-        self.over = self.left = False
+        self.over: bool = False
+        self.left: bool = False
         self._language, self._say = language, language.say
         self._send, self._names = send, names
         self._talk = Conversation()

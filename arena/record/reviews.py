@@ -53,7 +53,7 @@ _LARGEST: Final = 4 << 20
 class Reviews:
     """An open file of reviews. All methods raise `ArenaError` if it is another file or damaged."""
 
-    kind: ClassVar = _FILE
+    kind: ClassVar[FileKind] = _FILE
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path

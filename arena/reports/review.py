@@ -29,7 +29,9 @@ class ReviewProgress(RunDisplay["DealToReview", "Reviewed"]):
 
     def __init__(self, deals: int) -> None:
         self._deals = deals
-        self._kept = self._done = self.failed = 0
+        self._kept = 0
+        self._done = 0
+        self.failed: int = 0
         super().__init__()
 
     def skipped(self, deals: int) -> None:

@@ -89,7 +89,7 @@ class Worlds:
         self._seen = seen
         self._cards = members(seen.hidden)
         self._ways: dict[tuple[int, ...], int] = {(0,) * len(seen.places): 1}
-        self.placings = self._count(tuple(place.size for place in seen.places))
+        self.placings: int = self._count(tuple(place.size for place in seen.places))
 
     def sample(self, count: int, key: str) -> tuple[State, ...]:
         """`count` worlds, drawn independently; or each placing once, if there are no more.

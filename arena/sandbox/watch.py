@@ -56,11 +56,11 @@ class ResourceWatch:
         self._kept = Kept()
         self._mappings = Mappings(box.disk_folder)
         self.pids: list[int] = []
-        self.memory = 0
+        self.memory: int = 0
         """The most resident bytes seen."""
-        self.tasks = 0
+        self.tasks: int = 0
         """The most tasks seen."""
-        self.cpu_s = 0.0
+        self.cpu_s: float = 0.0
 
     def crossed(self, answers: int, stderr_bytes: int) -> str | None:
         """Poll; return the first limit crossed, with the figure, or None.
@@ -163,7 +163,8 @@ class Mappings:
     """
 
     def __init__(self, folder: str | None) -> None:
-        self.number = self.tables = 0
+        self.number: int = 0
+        self.tables: int = 0
         self.shared: dict[bytes, int] = {}
         self.files: dict[int, int] = {}
         self._inside = None if folder is None else os.fsencode(f"{os.path.realpath(folder)}/")

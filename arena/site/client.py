@@ -129,7 +129,7 @@ class Remote:
     def __init__(
         self, address: str, token: SiteToken, sleep: Callable[[float], None] = time.sleep
     ) -> None:
-        self.address = site_address(address)
+        self.address: str = site_address(address)
         self.sleep = sleep
         self._token = token
 

@@ -118,9 +118,10 @@ class GuestSeat(PersonSeat):
     def __init__(self, name: str, seat: Seat) -> None:
         ours, theirs = socket.socketpair()
         super().__init__(ours, GUEST_ABSENT_S)
-        self.name, self.seat = name, seat
-        self.key = secrets.token_urlsafe(16)
-        self.link = PersonLink(name, theirs)
+        self.name: str = name
+        self.seat = seat
+        self.key: str = secrets.token_urlsafe(16)
+        self.link: PersonLink = PersonLink(name, theirs)
         self.table: GuestTable
 
     def hear(self, line: bytes, now: float) -> ToBot:
@@ -153,23 +154,29 @@ class GuestTable(GuestSeat):
         address: str,
     ) -> None:
         super().__init__(people[0], 0)
-        self.players = players_of(people, bots)
-        self.number, self.address = number, address
-        self.friends = [GuestSeat(name, seat) for seat, name in enumerate(people[1:], 1)]
+        self.players: tuple[str, ...] = players_of(people, bots)
+        self.number: int = number
+        self.address = address
+        self.friends: list[GuestSeat] = [
+            GuestSeat(name, seat) for seat, name in enumerate(people[1:], 1)
+        ]
         for seat in self.people:
             seat.table = self
         self._deal = 0
         self._told: tuple[AnyEvent, ...] = ()  # in this deal
         self._heard: dict[Seat, tuple[int, int]] = {}  # the deal and how many of its events
         self._plan: MatchPlan | None = None
-        self.watch = watch_key(self.key)
-        self.log = ""
-        self.made = 0
+        self.watch: str = watch_key(self.key)
+        self.log: str = ""
+        self.made: int = 0
         self.day: DayResult | None = None
-        self.finished = asyncio.Event()
-        self.until = inf  # when the match is broken off
-        self.terms, self.deals = terms, deals
-        self.bots = tuple(zip(self.players[len(people) :], bots, strict=True))
+        self.finished: asyncio.Event = asyncio.Event()
+        self.until: float = inf  # when the match is broken off
+        self.terms: GuestTerms = terms
+        self.deals = deals
+        self.bots: tuple[tuple[str, str], ...] = tuple(
+            zip(self.players[len(people) :], bots, strict=True)
+        )
         self._began = self.present_at
 
     @property

@@ -64,9 +64,10 @@ class SiteProcess:
     """This process of a site. Its parts are threads, which report what they do."""
 
     def __init__(self, site: Site, name: str) -> None:
-        self.site, self.name = site, name
+        self.site: Site = site
+        self.name = name
         self.workers: dict[str, str] = {}
-        self.notify = notifier()
+        self.notify: Callable[[str], None] = notifier()
         self._parts: dict[str, tuple[float, str]] = {}
         self._told: object = None
         self._told_at = -_BEAT_S
@@ -98,7 +99,9 @@ class SitePart:
     """A part of a process as the code that does its work has it."""
 
     def __init__(self, process: SiteProcess, name: str) -> None:
-        self.process, self.site, self.name = process, process.site, name
+        self.process: SiteProcess = process
+        self.site: Site = process.site
+        self.name = name
         self.beat("begins")
 
     def beat(self, doing: str) -> None:

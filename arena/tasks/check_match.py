@@ -73,8 +73,11 @@ class CheckFailed(Exception):
         remark: bool = False,
     ) -> None:
         super().__init__(why)
-        self.why, self.show, self.stderr = why, show, stderr
-        self.question, self.remark = question, remark
+        self.why: str = why
+        self.show = show
+        self.stderr = stderr
+        self.question: tuple[Question, Failed] | None = question
+        self.remark = remark
 
 
 class ScriptedAnswer(msgspec.Struct, frozen=True):

@@ -57,8 +57,8 @@ class FreshAnswers:
         later = match.deals[len(match.deals) // 2 :]
         self._answers = {deal.number: self._alone(deal.number) for deal in later}
         found = [each for answers in self._answers.values() for each in answers]
-        self.count = len(found)
-        self.changed = next((each for each in found if not each.same), None)
+        self.count: int = len(found)
+        self.changed: Answers | None = next((each for each in found if not each.same), None)
 
     def by_chance(self, most_s: float) -> bool:
         """Whether they change with `hello.seed`, or from run to run; tried for some seconds."""

@@ -21,9 +21,9 @@ class ClosedLeague(LeagueRun):
 
     def __init__(self, store: Store, roster: Roster, terms: Terms, seeds: tuple[str, ...]) -> None:
         super().__init__(store, roster)
-        self.terms = terms
+        self.terms: Terms = terms
         self.seeds = seeds
-        self.deals = self._count()
+        self.deals: int = self._count()
         """The deals of all matches left to play when it was opened, and of rounds added since."""
 
     def remaining(self) -> list[MatchSpec]:

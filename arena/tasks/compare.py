@@ -82,14 +82,14 @@ class Comparison(ClosedLeague):
         terms = store.terms()
         super().__init__(store, roster, terms, store.seeds())
         assert isinstance(terms.config, ComparisonConfig)
-        self.config = terms.config
+        self.config: ComparisonConfig = terms.config
         self._thirds = tuple(bot for bot in asked.contents if bot not in self._pair)
-        self.counted = 0
+        self.counted: int = 0
         """The number of runs of deals that count: those played at all their tables."""
         self._gaps = np.zeros(0)
         self._void = 0
         self._count_runs()
-        self.decision = self._decide()
+        self.decision: SprtDecision = self._decide()
 
     @property
     def decided(self) -> bool:

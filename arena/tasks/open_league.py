@@ -15,6 +15,7 @@ from arena.base.words import NO_TABLE
 from arena.engine.builds import Copy
 from arena.engine.job import Job
 from arena.league.config import OpenConfig
+from arena.league.fold import LedgerFold
 from arena.league.ledger import Closed, Entry, Joined, Left, Sealed, order_seed
 from arena.league.open_draw import OpenDraw
 from arena.league.schedule import MatchSpec
@@ -60,22 +61,23 @@ class OpenLeague(LeagueRun):
         ends: bool = False,
     ) -> None:
         super().__init__(store, roster)
-        self.terms, self.config = terms, config
-        self.draw = OpenDraw(config)
-        self.ledger = self.draw.ledger
+        self.terms: Terms = terms
+        self.config: OpenConfig = config
+        self.draw: OpenDraw = OpenDraw(config)
+        self.ledger: LedgerFold = self.draw.ledger
         with store.reading():
             self.draw.read(store.ledger(), store.outcomes())
         [self._secret] = store.facts().seeds
-        self.seeds = [*self.ledger.seeds(self._secret)]
+        self.seeds: list[str] = [*self.ledger.seeds(self._secret)]
         self.most_orders = orders
         """The most orders to draw; None without an end."""
-        self.ends = ends or self.ledger.season is not None
+        self.ends: bool = ends or self.ledger.season is not None
         """Whether the season ends now, whatever its calendar."""
         self.ruling: Callable[[], Ruling] = Ruling
         """Returns the organiser's rulings, before each draw."""
-        self.waits = ""
+        self.waits: str = ""
         """The reason why no order is drawn now, in words; empty while orders are drawn."""
-        self.played = 0
+        self.played: int = 0
         """The number of orders stored in full since the league was opened."""
         self.patient = False
         """Whether to wait for bots where none can be submitted: a site's organiser lets some in."""

@@ -127,7 +127,7 @@ class Tuning:
 
     def __init__(self, folder: Path, file: Path, isolation: Isolation) -> None:
         """Read everything, and the journal of an earlier call. Raises `ArenaError`."""
-        self.asked = read_tune_file(file)
+        self.asked: TuneFile = read_tune_file(file)
         self._isolation = isolation
         self._rules = rules_from(self.asked.rules)
         self._bot = prepare(read_bot(folder), isolation)

@@ -50,54 +50,54 @@ class Arrays:
             return np.zeros((count, *shape), np.uint32)
 
         self.count = count
-        self.dealer = ints()
+        self.dealer: SmallInts = ints()
         """The dealing seat."""
-        self.dealt = masks(3)
-        self.talon = ints(2)
-        self.question = ints()
+        self.dealt: Masks = masks(3)
+        self.talon: SmallInts = ints(2)
+        self.question: SmallInts = ints()
         """The question: a number of `QUESTION`, or `NOBODY` when the deal is over."""
-        self.asked = ints()
+        self.asked: SmallInts = ints()
         """The place that is asked."""
-        self.turn = ints()
+        self.turn: SmallInts = ints()
         """The place whose turn it is; between turns, another one is asked."""
-        self.bids = ints(3)
+        self.bids: SmallInts = ints(3)
         """By place: a number of `observation.BIDS`, or `NOBODY` before its bid."""
-        self.highest = ints()
+        self.highest: SmallInts = ints()
         """The highest bid, a number of `observation.BIDS`."""
-        self.declarer = ints()
-        self.contract = ints()
+        self.declarer: SmallInts = ints()
+        self.contract: SmallInts = ints()
         """A number of `CONTRACT`, or `NOBODY`."""
-        self.hands = masks(3)
-        self.laid = masks(4)
+        self.hands: Masks = masks(3)
+        self.laid: Masks = masks(4)
         """Cards laid to tricks, by place and by the talon."""
-        self.voids = masks(3)
+        self.voids: Masks = masks(3)
         """Cards of the suits that a place has openly failed to follow."""
-        self.aside = ints()
+        self.aside: SmallInts = ints()
         """The first card of a discard while the second is asked for."""
-        self.discards = masks()
-        self.aside_points = ints()
+        self.discards: Masks = masks()
+        self.aside_points: SmallInts = ints()
         """Card points of the declarer's discards, counted from the first of the two cards on."""
-        self.completed = ints()
-        self.leader = ints()
-        self.length = ints()
+        self.completed: SmallInts = ints()
+        self.leader: SmallInts = ints()
+        self.length: SmallInts = ints()
         """The number of cards in the current trick."""
-        self.led = ints()
-        self.trick = masks()
-        self.taking = ints()
+        self.led: SmallInts = ints()
+        self.trick: Masks = masks()
+        self.taking: SmallInts = ints()
         """The card that takes the current trick so far."""
-        self.taker = ints()
-        self.trick_points = ints()
-        self.in_trick = masks(8)
+        self.taker: SmallInts = ints()
+        self.trick_points: SmallInts = ints()
+        self.in_trick: Masks = masks(8)
         """The cards of each trick, those of the current one so far."""
-        self.led_by = ints(8)
+        self.led_by: SmallInts = ints(8)
         """By trick: the place that led, or `NOBODY`."""
-        self.tricks = ints(4)
-        self.points = ints(4)
-        self.leads_asked = ints()
+        self.tricks: SmallInts = ints(4)
+        self.points: SmallInts = ints(4)
+        self.leads_asked: SmallInts = ints()
         """The number of leads before which the declarer was asked whether it gives up."""
-        self.offered = ints(3)
+        self.offered: SmallInts = ints(3)
         """By place: 1 if it has offered its side's surrender."""
-        self.gave_up = ints()
+        self.gave_up: SmallInts = ints()
         """1 after the declarer surrendered, -1 after it accepted an offer."""
 
     def deal(self, tables: Indices, dealer: SmallInts, decks: SmallInts) -> None:

@@ -49,7 +49,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
     Raises `Illegal` for an illegal action.
     """
 
-    metadata = {  # noqa: RUF012 (PettingZoo reads it from the class and defines its type)
+    metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo reads it from the class and defines its type)
         "name": "zole_v1",
         "render_modes": ["human", "ansi"],
         "is_parallelizable": False,
@@ -64,13 +64,15 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
         history: bool = False,
     ) -> None:
         super().__init__()
-        self.rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
+        self.rules: Rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(self.rules.players)]
+        self.possible_agents: list[str] = [f"seat_{seat}" for seat in range(self.rules.players)]
         most = largest(history)
         unhidden = np.concatenate((most, np.ones(UNSEEN_SIZE, np.int8)))
-        self.state_space = spaces.Box(np.zeros_like(unhidden), unhidden, unhidden.shape, np.int8)
-        self.observation_spaces = {
+        self.state_space: spaces.Box = spaces.Box(
+            np.zeros_like(unhidden), unhidden, unhidden.shape, np.int8
+        )
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(np.zeros_like(most), most, most.shape, np.int8),
@@ -79,7 +81,7 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: spaces.Discrete(len(ACTIONS)) for agent in self.possible_agents
         }
         self._nothing = {
@@ -101,11 +103,11 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
             self._random = np.random.default_rng(seed)
         deal = (options or {}).get("deal") or self._shuffled()
         self._tables.deal([deal])
-        self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.agents: list[str] = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 
 from arena.training.arrays import Indices, SmallInts
 from arena.training.planes import Bools
@@ -34,8 +35,8 @@ class SeatEnvironment(gymnasium.Env[SmallInts, Any]):
     ) -> None:
         met = opponents or Pool([self._by_chance])
         self._table = VectorEnvironment(1, met, rules, players, surrenders, history)
-        self.observation_space = self._table.single_observation_space
-        self.action_space = self._table.single_action_space
+        self.observation_space: spaces.Space[SmallInts] = self._table.single_observation_space
+        self.action_space: spaces.Space[Any] = self._table.single_action_space
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

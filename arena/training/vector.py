@@ -52,7 +52,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
         if not opponents.policies:
             raise ValueError("the pool has no opponents")
         self.num_envs = num_envs
-        self.rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
+        self.rules: Rules = preset(rules, {"players": players}) if isinstance(rules, str) else rules
         most = largest(history)
         self.single_observation_space = spaces.Box(np.zeros_like(most), most, most.shape, np.int8)
         self.single_action_space = spaces.Discrete(len(ACTIONS))

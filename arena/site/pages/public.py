@@ -131,7 +131,9 @@ class PageAsk:
         before: int | None = None,
         whole: bool = False,
     ) -> None:
-        self.parts, self.before, self.whole = parts, before, whole
+        self.parts: Mapping[str, str] = parts
+        self.before = before
+        self.whole = whole
         self._source = source
 
     def data(self, key: str) -> bytes | None:

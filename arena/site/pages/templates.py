@@ -229,7 +229,8 @@ class FolderTemplates(Templates):
         menu: Sequence[tuple[str, str]] = (),
         foot: Sequence[Phrase] = (),
     ) -> None:
-        self._files, self.here = files, here
+        self._files = files
+        self.here: str = here
         style, script = (static_files()[name].content.decode() for name in ("site.css", "site.js"))
         known = {
             "live": False,

@@ -2,13 +2,16 @@
 
 from bisect import bisect_right, insort
 from collections import deque
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final, Literal
 
 import msgspec
 
 from arena.league.config import OpenConfig, TournamentConfig
+from arena.league.fold import LedgerFold
 from arena.league.played import MatchOutline
+from arena.league.terms import Terms
 from arena.record.publishing import may_show
 from arena.record.store import Store
 from arena.site.documents import MatchLine
@@ -48,15 +51,16 @@ class RecordState:
         self.under_way: list[TableKey] = []
         self._ordered = 0
         self.last: dict[str, deque[MatchOutline]] = {}
-        self.counts = Counts()
+        self.counts: Counts = Counts()
         self.read()
 
     def read(self) -> None:
         """Read what was written since."""
         outlines = list(self.store.outlines(self.counts.last))  # before the lines that order them
-        self.ledger, self.terms = self.store.fold(), self.store.terms()
-        self.is_open = isinstance(self.terms.config, OpenConfig)
-        self.shows = may_show(self.terms.config, self.ledger)
+        self.ledger: LedgerFold = self.store.fold()
+        self.terms: Terms = self.store.terms()
+        self.is_open: bool = isinstance(self.terms.config, OpenConfig)
+        self.shows: Callable[[Iterable[str]], bool] = may_show(self.terms.config, self.ledger)
         for each in outlines:
             key = key_of(each)
             if key not in self.matches:

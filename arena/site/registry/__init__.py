@@ -135,7 +135,9 @@ class Registry:
     def __init__(
         self, path: Path, sql: sqlite3.Connection, quotas: Quotas, clock: Callable[[], float]
     ) -> None:
-        self.path, self.quotas, self.now = path, quotas, clock
+        self.path: Path = path
+        self.quotas = quotas
+        self.now = clock
         self._sql = sql
         self._lock = threading.RLock()
         self._written = 0

@@ -45,9 +45,11 @@ class RequestContext:
     """
 
     def __init__(self, web: Web, request: Request, who: Account) -> None:
-        self.web, self.request, self.who = web, request, who
-        self.cookie = cookie_of(request, web.cookie) or ""
-        self.address = address_of(request, web.site.trusted_proxy)
+        self.web: Web = web
+        self.request = request
+        self.who = who
+        self.cookie: str = cookie_of(request, web.cookie) or ""
+        self.address: str = address_of(request, web.site.trusted_proxy)
 
     def page(
         self,

@@ -12,7 +12,13 @@ from typing import Final, TypeVar
 from arena.base.refusals import Busy, OverQuota, Refusal
 from arena.site.config import Site
 from arena.site.documents import LEAGUE
-from arena.site.pages.templates import ALL_LANGUAGES, site_templates, static_files
+from arena.site.pages.templates import (
+    ALL_LANGUAGES,
+    StaticFile,
+    Templates,
+    site_templates,
+    static_files,
+)
 from arena.site.published import Published
 from arena.site.registry import Registry
 from arena.site.web.answers import FinishedAnswer
@@ -101,20 +107,20 @@ class Web:
     def __init__(self, site: Site, registry: Registry) -> None:
         self.site = site
         tables_here = bool(site.guests.tables) and site.tables_address == site.address
-        self.templates = {
+        self.templates: dict[str, Templates] = {
             tag: site_templates(site.title, site.address, tag, tables_here) for tag in ALL_LANGUAGES
         }
-        self.files = {each.address: each for each in static_files().values()}
-        self.addresses = Buckets(TOGETHER * site.quotas.requests_a_minute)
-        self.origins = site.origins(site.address)
-        self.hosts = frozenset(name.partition("://")[2] for name in self.origins)
-        self.secure = site.address.startswith("https:")
+        self.files: dict[str, StaticFile] = {each.address: each for each in static_files().values()}
+        self.addresses: Buckets = Buckets(TOGETHER * site.quotas.requests_a_minute)
+        self.origins: frozenset[str] = site.origins(site.address)
+        self.hosts: frozenset[str] = frozenset(name.partition("://")[2] for name in self.origins)
+        self.secure: bool = site.address.startswith("https:")
         self.cookie = "__Host-zole" if self.secure else "zole"
-        self.accounts = Buckets(site.quotas.requests_a_minute)
+        self.accounts: Buckets = Buckets(site.quotas.requests_a_minute)
         self._redrawn = Buckets(REDRAWN)
         self.sending: Counter[int] = Counter()
-        self.begun = time()
-        self.looked_at = monotonic()
+        self.begun: float = time()
+        self.looked_at: float = monotonic()
         self._kept = KeptAnswers()
         self._making: dict[Hashable, asyncio.Future[FinishedAnswer]] = {}
         self._version: object = None
