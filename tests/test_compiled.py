@@ -49,7 +49,7 @@ def test_the_version_says_which_form_this_is() -> None:
 
 def test_wheels_are_compiled_if_one_asks_by_the_mypy_that_checks_the_types() -> None:
     asked, project = {*HOOK["dependencies"]}, DOCUMENT["project"]
-    dev = {*project["optional-dependencies"]["dev"]}
+    dev = {*DOCUMENT["dependency-groups"]["dev"]}
     assert HOOK["enable-by-default"] is False
     assert asked <= dev | {*project["dependencies"]}
     assert [it for it in asked & dev if it.startswith("mypy==")]

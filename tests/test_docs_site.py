@@ -65,7 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, built anew with warnings as errors."""
     builder, folder = Path(sys.executable).parent / "zensical", tmp_path_factory.mktemp("site")
     if not builder.exists():
-        pytest.skip("there is no zensical: pip install -e '.[dev]'")
+        pytest.skip("there is no zensical: run scripts/docs")
     Layout().write(folder)
     words = (builder, "build", "--strict", "--config-file", "mkdocs.yml")
     built = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)

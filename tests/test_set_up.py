@@ -90,7 +90,8 @@ def test_what_runs_is_a_part_of_what_tests_need() -> None:
     assert "numpy" in run
     assert run.items() <= tested.items()
     named = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-    asked = [*named["dependencies"], *named["optional-dependencies"]["serve"]]
+    extras = named["optional-dependencies"]
+    asked = [*named["dependencies"], *extras["serve"], *extras["sandbox"]]
     assert {re.split(r"[=><]", each)[0].replace(".", "-") for each in asked} <= {*run}
 
 

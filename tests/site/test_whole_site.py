@@ -254,8 +254,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeSite]:
 
 @pytest.mark.skipif(
     find_spec("schemathesis") is None,
-    reason="there is no Schemathesis: .venv/bin/python -m pip install -e '.[openapi]'"
-    " -c scripts/constraints.txt",
+    reason="there is no Schemathesis: scripts/add openapi",
 )
 @pytest.mark.parametrize("name", ["", "a and son"], ids=["strangers", "authors"])
 def test_who_asks_is_answered_as_the_document_says(
