@@ -101,6 +101,7 @@ SAYS: Final = """(() => {
         said: coach.querySelector("[role=status]").textContent,
         next: coach.querySelector("[data-key=next]") !== null,
         asked: document.querySelector(".asking")?.dataset.asked ?? null,
+        tile: [...document.querySelectorAll(".tile")].findIndex((it) => "pointed" in it.dataset) + 1,
         cards: [...document.querySelectorAll(".own [data-pointed] [data-card]")]
             .map((it) => it.dataset.card),
     };
@@ -127,7 +128,7 @@ class Newcomer(msgspec.Struct):
         if says["next"]:
             self.page.press("Enter")
         elif says["asked"] == "bid":
-            self.page.press("2")
+            self.page.press(str(says["tile"]))
         else:
             for card in says["cards"]:
                 self.takes(card)

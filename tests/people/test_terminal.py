@@ -174,7 +174,7 @@ def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
     [
         ("ordinary_win", 1, "Zole for 3 players: A, B, C, D."),
         ("ordinary_win", 1, "You bid ordinary."),
-        ("ordinary_win", 1, "You play an ordinary game against the others."),
+        ("ordinary_win", 1, "You are the declarer: Play."),
         ("ordinary_win", 1, "You play the queen of diamonds."),
         ("ordinary_win", 1, "Paid: you +"),
         ("ordinary_win", 1, "The match is over."),
@@ -182,7 +182,7 @@ def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
         ("talon_given", 0, "gives the talon away."),
         ("surrender", 1, "concedes."),
         ("refused_offer", 0, "offers to concede. The declarer plays on."),
-        ("all_pass", 0, "All pass: a table game, in which one takes few tricks."),
+        ("all_pass", 0, "All pass: a table game. Take as few tricks as you can."),
         ("four_at_the_table", 0, "You sit out this deal."),
         ("timeout", 1, "Fault of A: timeout"),
     ],

@@ -272,7 +272,7 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Brow
         shown = "[...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card)"
         assert len(set(page.value(shown))) == 26
         page.until("document.querySelector('.better li')")
-        assert "Trick 3: 9 instead of Q, worth 1.3 stakes more" in text(page, ".better li")
+        assert "Trick 3: 9 was better than Q: 1.3 stakes more" in text(page, ".better li")
         assert axe(page) == []
         before = page.value(PAGE)
         page.reload()

@@ -152,8 +152,8 @@ def test_a_seat_is_led_to_faults_that_it_has_seen_only(browser: Browser, tmp_pat
 
 
 TOLD = [
-    ("bid", "pass", "passes.", "pass"),
-    ("bid", "solo", "bids solo. \u2068", "solo"),
+    ("bid", "pass", "passes.", "Pass"),
+    ("bid", "solo", "bids Solo. \u2068", "Solo"),
     ("play", "QC", "plays the queen of clubs.", "Q"),
     ("play", "TD", "plays the ten of diamonds.", "10"),
     ("surrender", "no", "plays on.", "Play on"),  # which the others are not told
