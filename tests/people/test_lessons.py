@@ -101,7 +101,8 @@ SAYS: Final = """(() => {
         said: coach.querySelector("[role=status]").textContent,
         next: coach.querySelector("[data-key=next]") !== null,
         asked: document.querySelector(".asking")?.dataset.asked ?? null,
-        tile: [...document.querySelectorAll(".tile")].findIndex((it) => "pointed" in it.dataset) + 1,
+        tile: [...document.querySelectorAll(".tile")]
+            .findIndex((it) => "pointed" in it.dataset) + 1,
         cards: [...document.querySelectorAll(".own [data-pointed] [data-card]")]
             .map((it) => it.dataset.card),
     };

@@ -344,7 +344,8 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert "On average it brings +2.2 stakes, the next best answer +1.0." in said
-    assert reason(card, verdict_with(card, card.answers[0])).endswith("Another answer is worth the same.")
+    even = reason(card, verdict_with(card, card.answers[0]))
+    assert even.endswith("Another answer is worth the same.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "On average it brings +1.5 stakes, the next best answer +1.0."
     )

@@ -526,7 +526,7 @@ match-lost = { $count ->
    *[other] The match is over: you have lost { $count } stakes.
 }
 match-even = The match is over: you neither won nor lost.
-you-have-left = You left the match.
+you-have-left = You have left.
 disqualified = Your seat was disqualified for too many faults.
 play-again = Play again
 other-bots = Other bots
