@@ -188,8 +188,8 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
         return
     if best == len(state.trick):
         if holds:
-            count = {"count": points(mask(laid)), "more": YES_NO[not complete]}
-            yield Phrase("why-takes", count) if best else Phrase("why-unbeatable")
+            takes = Phrase("why-takes", {"count": points(mask(laid)), "more": YES_NO[not complete]})
+            yield takes if best else Phrase("why-unbeatable")
     elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):

@@ -264,7 +264,7 @@ def test_a_small_solo_counts_tricks(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, match, number, len(deal.moments))
     tricks = present(deal.result).tricks.declarer
     assert tricks
-    assert text(browser, ".score").startswith("Small solo, ")
+    assert text(browser, ".score").startswith("Small Solo: ")
     assert f"took {tricks} trick" in text(browser, ".result")
     assert "points" not in text(browser, ".result p")
 

@@ -665,10 +665,10 @@ result-forfeit = { $who ->
     [you] You declared { a-game } and took { $took }.
    *[other] { $name } declared { a-game } and took { $took }.
 } { $end ->
-    [won] It counts as won because of a fault ({ $failed }).
-   *[lost] It counts as lost because of a fault ({ $failed }).
+    [won] It counts as won because { $failed } failed.
+   *[lost] It counts as lost because { $failed } failed.
 }
-took-points = { points } in { $tricks }; the defenders took { $theirs }
+took-points = { points } with { $tricks }; the defenders took { $theirs }
 no-trick = no trick
 result-fault = Fault of { $name }: { $fault ->
     [timeout] out of time
