@@ -157,7 +157,7 @@ LESSONS: Final = (
                 "JH",
                 {"": "coach-jack-safer", "9C": "coach-trump-it"},
             ),
-            Beat(12, "coach-took", "JH"),
+            Beat(12, "coach-took", "JH AS"),
             Beat(15, "coach-defended", "score"),
             Beat("end", "coach-end-defended"),
         ),

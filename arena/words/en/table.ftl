@@ -221,16 +221,16 @@ table-game = Table game
 thrown-in = Thrown in
 game-declared = { $who ->
     [you] { $game ->
-        [ordinary] Play: you are the declarer
-        [solo] Solo: you are the declarer
-        [small_solo] Small Solo: you are the declarer
-       *[blind] Blind Solo: you are the declarer
+        [ordinary] Play: you declare
+        [solo] Solo: you declare
+        [small_solo] Small Solo: you declare
+       *[blind] Blind Solo: you declare
     }
    *[other] { $game ->
-        [ordinary] Play: { $name } is the declarer
-        [solo] Solo: { $name } is the declarer
-        [small_solo] Small Solo: { $name } is the declarer
-       *[blind] Blind Solo: { $name } is the declarer
+        [ordinary] Play: { $name } declares
+        [solo] Solo: { $name } declares
+        [small_solo] Small Solo: { $name } declares
+       *[blind] Blind Solo: { $name } declares
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -556,7 +556,7 @@ rules-in-full = The rules in full
 anna = Anna
 juris = Juris
 coach-cards = These are your eight cards. The two left over are the talon, unused here.
-coach-passed = Everyone passed; I passed for you. Now the player with most tricks loses.
+coach-passed = Everyone passed; I passed for you. Now the player with the most tricks loses.
 coach-trumps = Queens, jacks and all diamonds are trumps. They beat every other card.
 coach-suits = The rest are plain suits. In each, the order is ace, ten, king, nine.
 coach-few = Each player lays a card: that is a trick. Take as few as possible!
@@ -575,7 +575,7 @@ coach-lower-later = That is safe, too. But keep the lowest for later: play the n
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
 coach-rest = Juris takes it and leads next. The rest of this deal plays by itself.
 coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
-coach-end-few = Anna took most tricks and pays each of you two stakes. Stakes are the score.
+coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
 coach-pass = As forehand you bid first: alone, or pass? Your trumps are low: tap Pass.
 coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
 coach-partners = Anna plays alone: she is the declarer. You and Juris are the defenders.
