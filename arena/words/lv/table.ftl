@@ -388,13 +388,13 @@ card-gone = , izspēlēta vai norakta
 card-yours = , jūsu
 help-trumps = Trumpji, sākot ar stiprāko
 help-trumps-order = Dāmas, tad kalpi, katrs šādā secībā: kreicis, pīķis, ercens, kāravs; pēc tiem pārējie kāravi.
-help-suits = Pārējie masti, sākot ar stiprāko
+help-suits = Pārējās krāsas, sākot ar stiprāko
 help-points = Kāršu acis
 help-points-each = dūzis 11, desmitnieks 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
 help-terms = Vārdi un zīmes
 means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120 (mazajā zolē: ja neņem nevienu stiķi). Pārējie ir mazie.
 means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
-means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā mastā, ar kuru izgāja; kas paņem, iziet uz nākamo.
+means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā krāsā, ar kuru izgāja; kas paņem, iziet uz nākamo.
 means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
 ring = Dzeltens rāmis
@@ -639,7 +639,7 @@ coach-why-ace = Dūzis dod vairāk acu, un to sit tikai trumpis. Izejiet ar dūz
 coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points }.
 coach-lead-nothing = Cita dūža nav: izejiet ar kārti bez acīm, ercena devītnieku.
 coach-why-nothing = Pietaupiet trumpjus vēlākiem stiķiem. Ercena devītniekā acu nav.
-coach-other-nine = Arī tajā acu nav. Bet izmēģiniet citu mastu: ercena devītnieku.
+coach-other-nine = Arī tajā acu nav. Bet izmēģiniet citu krāsu: ercena devītnieku.
 coach-give = Šo stiķi ar augstāko trumpi ņem Juris. Dodiet viņam savu desmitnieku!
 coach-partner-has-it = Šo stiķi jau ņem jūsu partneris: dodiet viņam desmitnieku.
 coach-take = Pīķu jums nav, tātad drīkstat sist ar trumpi. Ņemiet ar kalpu!
@@ -960,9 +960,9 @@ why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
-    [clubs] Bez kreičiem šo mastu varat sist ar trumpi.
-    [spades] Bez pīķiem šo mastu varat sist ar trumpi.
-   *[hearts] Bez erceņiem šo mastu varat sist ar trumpi.
+    [clubs] Bez kreičiem šo krāsu varat sist ar trumpi.
+    [spades] Bez pīķiem šo krāsu varat sist ar trumpi.
+   *[hearts] Bez erceņiem šo krāsu varat sist ar trumpi.
 }
 why-safe = Jūs saglabājat sev { points }.
 why-same = Cita atbilde ir tikpat laba.
