@@ -143,8 +143,11 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
 
         assert person.plays(until=lambda _: conceded()).asked == "play"
         assert text(page, "[data-key=g]") == "Concede"
-        if concedes:
-            page.value(SETTLED)
+        page.value(SETTLED)
+        page.press("g")
+        page.until("document.querySelector('[data-key=g]').textContent === 'Do not concede'")
+        assert "You concede before the next trick." in text(page, ".asking")
+        if not concedes:
             page.press("g")
         begun = len(sitting.replies)
         seen = person.plays(until=lambda _: conceded(begun))

@@ -19,8 +19,10 @@ export function SettingsDialog({ settings, set, close }: { settings: Settings; s
   );
 }
 
-/** What is left: a guest's table ends with the guest, a lesson can be taken up again. */
-export function Leaving({ what, leave, close }: { what: "guest" | "person" | "lesson"; leave: () => void; close: () => void }) {
+/** What leaving means: a guest's table ends with the guest, a lesson can be taken up again. */
+const LEAVING = { guest: "leave-guest", person: "leave-person", lesson: "leave-lesson" } as const;
+
+export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; leave: () => void; close: () => void }) {
   const action = (
     <button type="button" class="danger" data-key="leave" onClick={leave}>
       {say(what === "lesson" ? "skip" : "leave")}
@@ -28,7 +30,7 @@ export function Leaving({ what, leave, close }: { what: "guest" | "person" | "le
   );
   return (
     <Dialog label={say(what === "lesson" ? "skip-title" : "leave-title")} back={say("stay")} close={close} action={action}>
-      <p>{say(`leave-${what}`)}</p>
+      <p>{say(LEAVING[what])}</p>
     </Dialog>
   );
 }
