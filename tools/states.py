@@ -26,7 +26,7 @@ ONWARDS: Final = """(() => {
     const next = ".coach:not(.hidden) [data-key=next]";
     const button = "[data-key=confirm]:not([aria-disabled=true]), .options [data-pointed]";
     const card = ".pickable[data-pointed]:not([aria-pressed=true])";
-    document.querySelector(`${next}, ${button}, ${card}`)?.click();
+    (document.querySelector(next) ?? document.querySelector(`${button}, ${card}`))?.click();
 })()"""
 STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
 REVIEWED: Final = {

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.refusals import Missing, Refusal
-from arena.match.log import answer_from
+from arena.match.log import YES_NO, answer_from
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -177,18 +177,27 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     state, seat = decision.state, decision.seat
     laid = (*state.trick, card)
     best = winner(laid)
-    holds = len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]]
+    complete = len(laid) == len(state.order)
+    holds = complete or not hidden & BEATEN_BY[laid[best]]
+    others = mask(INDEX[each] for each in decision.answers if each in INDEX) & ~(1 << card)
     if avoids_tricks(state, seat):
         if best < len(state.trick):
             yield Phrase("why-does-not-take")
-    elif best == len(state.trick):
+        elif not others & ~BEATEN_BY[card]:
+            yield Phrase("why-weakest")
+        return
+    if best == len(state.trick):
         if holds:
-            count = points(mask(laid))
-            yield Phrase("why-takes", {"count": count}) if best else Phrase("why-unbeatable")
+            takes = Phrase("why-takes", {"count": points(mask(laid)), "more": YES_NO[not complete]})
+            yield takes if best else Phrase("why-unbeatable")
     elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):
         yield Phrase("why-fewest-points")
+    if others & TRUMPS and not TRUMPS >> card & 1:
+        yield Phrase("why-keeps-trumps")
+    if not POINTS[card]:
+        yield Phrase("why-no-points")
 
 
 class SeatDeal(msgspec.Struct, frozen=True):

@@ -220,7 +220,7 @@ class Narrator:
             yield from self._question(asked)
         elif word == "c" and self._declares():
             self._concedes = True
-            yield f"{self._say('give-up-later')}."
+            yield self._say("will-concede")
         elif (reply := typed(asked, text)) is not None:
             self._answer(reply)
         else:

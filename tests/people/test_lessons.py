@@ -101,6 +101,8 @@ SAYS: Final = """(() => {
         said: coach.querySelector("[role=status]").textContent,
         next: coach.querySelector("[data-key=next]") !== null,
         asked: document.querySelector(".asking")?.dataset.asked ?? null,
+        tile: [...document.querySelectorAll(".tile")]
+            .findIndex((it) => "pointed" in it.dataset) + 1,
         cards: [...document.querySelectorAll(".own [data-pointed] [data-card]")]
             .map((it) => it.dataset.card),
     };
@@ -127,7 +129,7 @@ class Newcomer(msgspec.Struct):
         if says["next"]:
             self.page.press("Enter")
         elif says["asked"] == "bid":
-            self.page.press("2")
+            self.page.press(str(says["tile"]))
         else:
             for card in says["cards"]:
                 self.takes(card)
@@ -167,3 +169,16 @@ def test_a_newcomer_is_led_through_three_deals_by_keys_alone(page: Browser) -> N
         assert links == [urlsplit(sitting.address).path, "/zole"]
         assert page.value("localStorage.getItem('zole:learnt')") == "yes"
         assert {*page.requests} == {f"{sitting.address}learn"}
+
+
+def test_skipping_asks_first_and_says_where_the_lesson_is_found_again(page: Browser) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        page.visit(f"{sitting.address}learn")
+        page.until("document.querySelector('.tools')?.textContent.endsWith('Skip')")
+        page.value("[...document.querySelectorAll('.tools button')].at(-1).click()")
+        page.until("document.querySelector('dialog')")
+        assert "Help (?) at every table leads back to it" in text(page, "dialog")
+        assert axe(page) == []
+        page.press("Tab")
+        page.press("Enter")
+        page.until("!location.pathname.endsWith('/learn')")

@@ -312,6 +312,13 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "the fewest points": lambda it, card, _: (
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
     ),
+    "It keeps your trumps": lambda it, card, _: (
+        not TRUMPS >> card & 1 and any(TRUMPS >> INDEX[each] & 1 for each in it.answers)
+    ),
+    "It has no points": lambda _, card, __: POINTS[card] == 0,
+    "It is the weakest": lambda it, card, _: all(
+        INDEX[each] == card or BEATEN_BY[card] >> INDEX[each] & 1 for each in it.answers
+    ),
 }
 
 
@@ -336,10 +343,11 @@ def first(kind: str) -> Decision:
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
-    assert "It is worth +2.2 stakes on average, the next best +1.0." in said
-    assert reason(card, verdict_with(card, card.answers[0])).endswith("Others are worth the same.")
+    assert "On average it brings +2.2 stakes, the next best answer +1.0." in said
+    even = reason(card, verdict_with(card, card.answers[0]))
+    assert even.endswith("Another answer is worth the same.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
-        "It is worth +1.5 stakes on average, the next best +1.0."
+        "On average it brings +1.5 stakes, the next best answer +1.0."
     )
 
 
@@ -350,11 +358,11 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
         laid = mask(INDEX[each] for each in best.split("."))
         words = reason(decision, verdict_with(decision, best))
         for suit in ("clubs", "spades", "hearts"):
-            if f"Without {suit}" in words:
+            if f"Without {suit}," in words:
                 told.add("suit")
                 assert members(hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]] & ~laid) == ()
                 assert hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]]
-        if found := re.search(r"Their (\d+) points", words):
+        if found := re.search(r"keep (\d+) points", words):
             told.add("points")
             assert int(found[1]) == points(laid)
     assert told == {"suit", "points"}

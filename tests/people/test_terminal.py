@@ -173,16 +173,16 @@ def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
     ("name", "seat", "sentence"),
     [
         ("ordinary_win", 1, "Zole for 3 players: A, B, C, D."),
-        ("ordinary_win", 1, "You bid ordinary."),
-        ("ordinary_win", 1, "You play an ordinary game against the others."),
+        ("ordinary_win", 1, "You bid Play."),
+        ("ordinary_win", 1, "You are the declarer: Play."),
         ("ordinary_win", 1, "You play the queen of diamonds."),
         ("ordinary_win", 1, "Paid: you +"),
         ("ordinary_win", 1, "The match is over."),
-        ("blind", 2, "You declare a blind game."),
+        ("blind", 2, "You bid Blind Solo."),
         ("talon_given", 0, "gives the talon away."),
         ("surrender", 1, "concedes."),
         ("refused_offer", 0, "offers to concede. The declarer plays on."),
-        ("all_pass", 0, "All pass: a table game, in which one takes few tricks."),
+        ("all_pass", 0, "All pass: a table game. Take as few tricks as you can."),
         ("four_at_the_table", 0, "You sit out this deal."),
         ("timeout", 1, "Fault of A: timeout"),
     ],
@@ -195,7 +195,7 @@ def test_what_happens_is_told_to_every_seat(name: str, seat: int, sentence: str)
 
 def test_a_question_is_a_numbered_list() -> None:
     _, said = retold(transcript("ordinary_win", 1))
-    at = said.index("You have the talon. Choose two cards to lay aside.")
+    at = said.index("The talon is yours. Choose two cards to lay aside.")
     assert [each.split(".")[0] for each in said[at + 1 : at + 11]] == [*map(str, range(1, 11))]
     assert sum("from the talon" in each for each in said) == 2
 
@@ -439,7 +439,7 @@ def test_a_whole_match_is_played_by_typed_lines(
     shown = played(screen, "1\n" * 40, plain)
     assert termios.tcgetattr(screen.side) == before
     said = STYLES.sub("", shown)
-    assert "Your turn to bid." in said
+    assert "Your bid?" in said
     assert "The match is over." in said
     assert re.search(cards, said)
     assert bool(COLOURS.search(shown)) is is_coloured

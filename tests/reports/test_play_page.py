@@ -143,8 +143,11 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
 
         assert person.plays(until=lambda _: conceded()).asked == "play"
         assert text(page, "[data-key=g]") == "Concede"
-        if concedes:
-            page.value(SETTLED)
+        page.value(SETTLED)
+        page.press("g")
+        page.until("document.querySelector('[data-key=g]').textContent === 'Do not concede'")
+        assert "You concede before the next trick." in text(page, ".asking")
+        if not concedes:
             page.press("g")
         begun = len(sitting.replies)
         seen = person.plays(until=lambda _: conceded(begun))
@@ -272,7 +275,7 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Brow
         shown = "[...document.querySelectorAll('.shown .card')].map((it) => it.dataset.card)"
         assert len(set(page.value(shown))) == 26
         page.until("document.querySelector('.better li')")
-        assert "Trick 3: 9 instead of Q, worth 1.3 stakes more" in text(page, ".better li")
+        assert "Trick 3: 9 was better than Q: 1.3 stakes more" in text(page, ".better li")
         assert axe(page) == []
         before = page.value(PAGE)
         page.reload()

@@ -84,6 +84,7 @@ LESSONS: Final = (
             Beat(0, "coach-cards", "hand"),
             Beat(0, "coach-trumps", "QD 9D 8D 7D"),
             Beat(0, "coach-suits", "AS 9S TH KH"),
+            Beat(0, "coach-passed"),
             Beat(0, "coach-few"),
             Beat(
                 0,
@@ -113,6 +114,7 @@ LESSONS: Final = (
                 "9D",
                 {"": "coach-lower-later", "QD": "coach-queen-takes"},
             ),
+            Beat(12, "coach-rest", "JD"),
             Beat(15, "coach-trumped", "TD"),
             Beat("end", "coach-end-few"),
         ),
@@ -133,9 +135,11 @@ LESSONS: Final = (
             "JS 8D QS",
         ),
         (
+            Beat("bid", "coach-pass", "bid", "pass", {"": "coach-too-weak"}),
             Beat(0, "coach-partners", "left right"),
             Beat(0, "coach-points"),
             Beat(0, "coach-sides", "score"),
+            Beat(0, "coach-plus", "score"),
             Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),
             Beat(3, "coach-partner-gave", "TC"),
             Beat(
@@ -153,7 +157,7 @@ LESSONS: Final = (
                 "JH",
                 {"": "coach-jack-safer", "9C": "coach-trump-it"},
             ),
-            Beat(12, "coach-took", "AS"),
+            Beat(12, "coach-took", "JH AS"),
             Beat(15, "coach-defended", "score"),
             Beat("end", "coach-end-defended"),
         ),
@@ -175,6 +179,7 @@ LESSONS: Final = (
         ),
         (
             Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
+            Beat("bid", "coach-talon"),
             Beat(
                 "bid",
                 "coach-bid",

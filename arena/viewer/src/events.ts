@@ -35,11 +35,12 @@ export function sentence(event: Event, who: (player: Player) => Doer): string | 
 const LOST = ["31_60", "le30", "no_tricks", "lost"];
 
 /** What came of a deal. */
-export function summary(rules: Pick<Rules, "conduct">, result: Result, who: (player: Player) => Doer): string {
+export function summary(rules: Pick<Rules, "conduct" | "table">, result: Result, who: (player: Player) => Doer): string {
   const { contract, declarer, points, tricks, level, fault } = result;
   const lines = [];
   if (declarer === null || contract === null) {
     lines.push(say(contract === null ? "result-none" : contract === "table" ? "result-table" : "result-thrown-in"));
+    if (contract === "table" && fault === null) lines.push(decided(rules.table.settlement, result, who));
     if (tricks.talon > 0) lines.push(say("result-talon", { count: points.talon, tricks: say("tricks", { count: tricks.talon }) }));
   } else {
     const inTricks = tricks.declarer ? say("tricks", { count: tricks.declarer }) : say("no-trick");
@@ -52,4 +53,15 @@ export function summary(rules: Pick<Rules, "conduct">, result: Result, who: (pla
   }
   if (fault) lines.push(say("result-fault", { name: say("name", who(fault.seat)), fault: fault.fault }));
   return lines.join(" ");
+}
+
+/** Who has lost or won a table game, and by what. */
+function decided(settlement: string, { tricks, points, payments }: Result, who: (player: Player) => Doer): string {
+  const wins = settlement === "fewest_tricks_collects";
+  const players = [...payments.keys()].filter((seat) => payments[seat] !== 0);
+  const [seat, ...others] = players.filter((each) => payments[each]! > 0 === wins);
+  if (seat === undefined || others.length > 0) return say("table-tied", { paid: seat === undefined ? "none" : wins ? "to" : "by" });
+  const { seats } = settlement === "most_points_pays" ? points : tricks;
+  const tied = players.some((each) => each !== seat && seats[each] === seats[seat]);
+  return say("table-decided", { ...who(seat), wins: wins ? "yes" : "no", settlement, tied: tied ? "yes" : "no" });
 }

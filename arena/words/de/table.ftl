@@ -82,7 +82,7 @@ no-game = kein Spiel
 # What somebody said in the auction, as it stands beside the name.
 word = { $word ->
     [pass] gepasst
-    [ordinary] Normalspiel
+    [ordinary] Spielen
     [solo] Solo
     [small_solo] Kleines Solo
     [blind] Blindsolo
@@ -93,15 +93,15 @@ word = { $word ->
 # An answer in a list of moves.
 answer-word = { $word ->
     [pass] Passen
-    [ordinary] Normalspiel
+    [ordinary] Spielen
     [solo] Solo
     [small_solo] Kleines Solo
     [blind] Blindsolo
-    [take] Nehmen
-    [give] Abgeben
+    [take] Talon nehmen
+    [give] Talon abgeben
     [yes] Ja
     [no] Nein
-   *[offer] Anbieten
+   *[offer] Aufgeben anbieten
 }
 
 ## What happens
@@ -149,7 +149,7 @@ bids = { $who ->
     [you] Du sagst
    *[other] { $name } sagt
 } { $bid ->
-    [ordinary] Normalspiel
+    [ordinary] „Spielen“
     [solo] Solo
     [small_solo] Kleines Solo
    *[blind] Blindsolo
@@ -163,10 +163,10 @@ talon-given = { $who ->
    *[other] { $name } gibt den Talon ab.
 }
 plays-against = { $who ->
-    [you] Du spielst { a-game } gegen die anderen.
-   *[other] { $name } spielt { a-game } gegen die anderen.
+    [you] Du bist Alleinspieler und spielst { a-game }.
+   *[other] { $name } ist Alleinspieler und spielt { a-game }.
 }
-all-pass-table = Alle passen: Ramsch, bei dem man möglichst wenige Stiche macht.
+all-pass-table = Alle passen: Ramsch. Mach möglichst wenige Stiche.
 all-pass-thrown-in = Alle passen: Die Karten werden zusammengeworfen.
 plays-card = { $who ->
     [you] Du spielst { CARD($card) }.
@@ -247,7 +247,7 @@ needs-points = { $count ->
    *[other] { $name } braucht noch { $count } Augen.
 }
 side-has = { $side ->
-    [others] Die anderen
+    [others] Gegenpartei
     [yours] Deine Seite
    *[defenders] Gegenpartei
 }: { $count } von 60
@@ -264,10 +264,10 @@ pools-collective = { $count } gemeinsam
 
 your-turn-to-bid = Du bist dran: Was sagst du an?
 ask-blind = Blindsolo ansagen, bevor du deine Karten siehst?
-ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn den anderen und spielst ein Solo?
+ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn der Gegenpartei und spielst ein Solo?
 ask-discard = Du hast den Talon. Drück zwei Karten.
 ask-offer = { $name } bietet an, aufzugeben: Du gewinnst dann wie mit 61 bis 90 Augen. Annehmen?
-ask-lead = Du bist dran: Spiel aus.
+ask-lead = Du bist dran: Spiel eine Karte aus.
 ask-card = Du bist dran: { $who ->
     [talon] Der Talon
    *[other] { $name }
@@ -288,7 +288,7 @@ answer-bid = { $bid ->
 answer-bid-more = { $bid ->
     [ordinary] { $next ->
         [yes] dann über den Talon entscheiden
-       *[no] mit Talon
+       *[no] Normalspiel mit Talon
     }
     [solo] ohne Talon
    *[small_solo] kein Stich
@@ -319,7 +319,7 @@ why-not-suit = { $suit ->
 }
 refused = Die Antwort wurde abgelehnt: { $why }. Wähl noch einmal.
 on-at-once = Mit Tippen oder Leertaste geht es sofort weiter.
-other-tab-asked = Der andere Tab ist gefragt.
+other-tab-asked = Antworte im anderen Tab.
 waiting-for = Warten auf { $name } …
 invite-friends = Freunde einladen
 invite-helps = Jeder Link öffnet einen Platz. Das erste Spiel beginnt, sobald alle da sind.
@@ -337,16 +337,27 @@ keys = Tasten
 help = Hilfe
 trumps = Trümpfe
 trumps-elsewhere = { $count ->
-    [one] { $count } Trumpf ist noch bei anderen.
-   *[other] { $count } Trümpfe sind noch bei anderen.
+    [one] { $count } Trumpf ist weder gespielt noch in deinem Blatt.
+   *[other] { $count } Trümpfe sind weder gespielt noch in deinem Blatt.
 }
 # Of a card, in the list of all: what has become of it.
-card-gone = , weg
-card-yours = , Ihre
+card-gone = , gespielt oder gedrückt
+card-yours = , deine
 help-trumps = Trümpfe, höchster zuerst
+help-trumps-order = Damen, dann Buben, jeweils in der Reihenfolge Kreuz, Pik, Herz, Karo; danach die übrigen Karo.
 help-suits = Übrige Farben, höchste zuerst
 help-points = Augen der Karten
 help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen 120
+help-terms = Wörter und Zeichen
+means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen (im Kleinen Solo ohne Stich). Die anderen sind die Gegenpartei.
+means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
+means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der ausgespielten Farbe; wer ihn macht, spielt zum nächsten aus.
+means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, im Solo zählen sie für die Gegenpartei.
+means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
+ring = Gelber Rand
+means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
+plus = 0+
+means-plus = Augen, die der Alleinspieler schon hat; dazu kommen die zwei gedrückten Karten, die nur er kennt.
 help-rules = So spielt man Zole
 leave = Verlassen
 close = Schließen
@@ -354,11 +365,12 @@ stay = Bleiben
 connecting = Verbindung wird aufgebaut …
 your-cards = Deine Karten
 nearest-hand = Das vorderste Blatt
-what-is-asked = Was gefragt ist
+what-is-asked = Deine Antworten
 last-trick = Letzter Stich
 hint = Tipp
-give-up-later = vor dem nächsten Stich
-another-tab = Auf diesem Platz spielst du schon in einem anderen Tab oder Fenster; hier siehst du nur zu.
+give-up-later = Du gibst vor dem nächsten Stich auf.
+give-up-not = Nicht aufgeben
+another-tab = Auf diesem Platz spielst du in einem anderen Tab oder Fenster; hier siehst du nur zu.
 play-here = Hier spielen
 connection-lost = Die Verbindung ist unterbrochen. Neuer Versuch …
 answered-already = Diese Frage ist schon beantwortet, oder die Zeit war abgelaufen.
@@ -372,8 +384,10 @@ seconds-left = { $count ->
    *[other] Noch { $count } Sekunden
 }
 leave-title = Die Partie verlassen?
-leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie zählt für niemanden, und einen neuen Tisch bekommst du jederzeit.
-leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird, wie bei einem Bot, dessen Programm beendet ist.
+leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
+leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
+skip-title = Lektion überspringen?
+leave-lesson = Du kannst sie später nachholen: Die Hilfe (?) an jedem Tisch führt zu ihr zurück.
 browser-keeps = Dieser Browser merkt sich deine Auswahl.
 setting-language = Sprache
 setting-pace = Die anderen spielen
@@ -397,7 +411,7 @@ key-trumps = Trümpfe, Augen und was ein Spiel bringt
 key-last-trick = den letzten Stich noch einmal ansehen, oder zurück zum laufenden
 key-hint = ein Tipp, im Protokoll vermerkt
 key-offer = Aufgeben anbieten: in der Gegenpartei, wo die Regeln es erlauben
-key-give-up = vor dem nächsten Stich aufgeben: im Alleinspiel, wo die Regeln es erlauben
+key-give-up = vor dem nächsten Stich aufgeben oder doch nicht: im Alleinspiel, wo die Regeln es erlauben
 key-help = diese Hilfe
 
 ## The score sheet
@@ -409,8 +423,17 @@ now = Stand
 in-the-pools = Offene Töpfe: { $pools }.
 what-happened = Spielverlauf
 this-deal = Dieses Spiel
-what-it-pays = Was es bringt
-this-game-pays = So viel bringt dieses Spiel
+what-it-pays = Spielpunkte
+this-game-pays = Spielpunkte in diesem Spiel
+most-points-pay = { $count ->
+    [one] Wer die meisten Augen macht, zahlt allen anderen je { $count } Spielpunkt.
+   *[other] Wer die meisten Augen macht, zahlt allen anderen je { $count } Spielpunkte.
+}
+table-tie = { $settlement ->
+    [fewest_tricks_collects] Bei gleich vielen Stichen gewinnt, wer weniger Augen hat.
+    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat.
+   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat.
+}
 declarer-takes = Alleinspieler macht
 from-each = von jedem
 level = { $level ->
@@ -440,10 +463,10 @@ deal-won = { $count ->
    *[other] Spiel { $deal }: Du gewinnst { $count } Spielpunkte
 }
 deal-lost = { $count ->
-    [one] Spiel { $deal }: Du zahlst { $count } Spielpunkt
-   *[other] Spiel { $deal }: Du zahlst { $count } Spielpunkte
+    [one] Spiel { $deal }: Du verlierst { $count } Spielpunkt
+   *[other] Spiel { $deal }: Du verlierst { $count } Spielpunkte
 }
-deal-even = Spiel { $deal }: Du gewinnst nichts und zahlst nichts
+deal-even = Spiel { $deal }: Du gewinnst und verlierst nichts
 deal-sat-out = Spiel { $deal }: Du hast ausgesetzt
 # What is shown of a deal that is over.
 part = { $part ->
@@ -453,8 +476,8 @@ part = { $part ->
    *[same] Gleiche Karten
 }
 levels-play = Bots aller Stärken spielen diese Karten …
-levels-silent = Gerade spielt kein Bot diese Karten.
-same-cards-told = Dieselben Karten auf Ihrem Platz, gespielt von Bots jeder Stärke:
+levels-silent = Gerade kann kein Bot diese Karten spielen.
+same-cards-told = Dieselben Karten auf deinem Platz, gespielt von Bots jeder Stärke:
 try-again-here = Von hier aus noch einmal versuchen
 play-these-again = Diese Karten noch einmal spielen
 strength = { $level ->
@@ -465,7 +488,7 @@ strength = { $level ->
 }
 # $day is a date, $amount stakes with their sign.
 day-result = Spiel des Tages, { $day }: { $amount }.
-day-first = Sie sind der Erste.
+day-first = Du spielst es als Erster.
 day-better-than = { $count ->
     [one] Besser als { $share } % von { $count } anderen.
    *[other] Besser als { $share } % von { $count } anderen.
@@ -477,10 +500,10 @@ next-deal = Nächstes Spiel
 what-it-paid = Abrechnung
 seat = Platz
 in-all = gesamt
-looking-for-better = Suche nach besseren Zügen …
-what-would-be-better = Was besser gewesen wäre
-no-mistake = Nach dem, was du wissen konntest, war keiner deiner Züge ein klarer Fehler.
-better = { $best } statt { $given } hätte im Schnitt { $loss } Spielpunkte mehr gebracht.
+looking-for-better = Suche nach besseren Antworten …
+what-would-be-better = Bessere Antworten
+no-mistake = Du hast keinen klaren Fehler gemacht, gemessen an dem, was du wissen konntest.
+better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 where-deal = Spiel { $deal }
 where-trick = Stich { $trick }
 ask = { $ask ->
@@ -492,7 +515,7 @@ ask = { $ask ->
     [offer] Angebot
    *[play] Karte
 }
-dearest-moments = Deine teuersten Momente
+dearest-moments = Deine teuersten Fehler
 match-over = Die Partie ist zu Ende
 match-won = { $count ->
     [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt gewonnen.
@@ -502,7 +525,7 @@ match-lost = { $count ->
     [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt verloren.
    *[other] Die Partie ist zu Ende: Du hast { $count } Spielpunkte verloren.
 }
-match-even = Die Partie ist zu Ende: Du stehst bei null.
+match-even = Die Partie ist zu Ende: Du hast weder gewonnen noch verloren.
 you-have-left = Du hast die Partie verlassen.
 disqualified = Dein Platz hatte zu viele Verstöße und wurde disqualifiziert.
 play-again = Noch eine Partie
@@ -510,7 +533,7 @@ other-bots = Andere Bots
 the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. Eine Partie, die mit { $record } aufgezeichnet wurde, zeigt { $replay } noch einmal.
 this-table = Dieser Tisch
-you-play-against = Du spielst gegen { $names }, nur um die Ehre.
+you-play-against = Du spielst gegen { $names }. Die Partie wird nicht gewertet.
 watch = zuschauen
 friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
 see-it-again = Noch einmal ansehen
@@ -527,21 +550,22 @@ go-on = Weiter
 skip = Überspringen
 learn = In zwei Minuten lernen
 learnt = Du weißt genug, um zu spielen
-learnt-helps = Der Tisch zeigt, welche Karten du spielen darfst, und gibt einen Tipp, wenn du willst.
+learnt-helps = Der Tisch umrandet, was du spielen darfst, und gibt auf Wunsch einen Tipp. Die Lektion bleibt in der Hilfe (?).
 start-playing = Jetzt spielen
 rules-in-full = Alle Regeln
 anna = Anna
 juris = Juris
-coach-cards = Das sind deine acht Karten. Anna und Juris haben auch je acht.
+coach-cards = Das sind deine acht Karten. Die zwei übrigen sind der Talon, hier ohne Bedeutung.
+coach-passed = Alle haben gepasst, ich für dich. Jetzt verliert, wer die meisten Stiche macht.
 coach-trumps = Damen, Buben und alle Karo sind Trumpf. Sie stechen jede andere Karte.
 coach-suits = Der Rest sind Fehlfarben. In jeder gilt: Ass, Zehn, König, Neun.
-coach-few = Jeder legt eine Karte: Das ist ein Stich. Mach jetzt möglichst wenige!
-coach-lead-low = Du beginnst. Spiel die Pik-Neun aus: Jemand wird sie schlagen.
+coach-few = Jeder legt eine Karte: Das ist ein Stich. Mach möglichst wenige!
+coach-lead-low = Du sitzt in Vorhand und beginnst. Spiel die Pik-Neun: Jemand wird sie schlagen.
 coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen Pik-Neun.
 coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.
 coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
-coach-highest = Die Zehn ist hier das höchste Pik: Anna macht den Stich und spielt aus.
-coach-follow = Herz ist ausgespielt: Du musst Herz bedienen. Das Ass schlägt deine Zehn.
+coach-highest = Annas Zehn ist hier das höchste Pik: Sie macht den Stich und spielt aus.
+coach-follow = Herz ist ausgespielt, du musst bedienen: Nur umrandete Karten sind erlaubt. Spiel die Zehn.
 coach-ten-first = Das Ass schlägt beide. Gib die Zehn her: Sie macht eher Stiche.
 coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf dein Ass ab!
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
@@ -549,17 +573,21 @@ coach-ace-first = Das Ass macht eher Stiche als der König. Wirf zuerst das Ass 
 coach-trump-led = Trumpf ist ausgespielt. Damen schlagen Buben, Buben schlagen Karo: Deine Neun ist sicher.
 coach-lower-later = Auch das ist sicher. Aber heb die kleinsten auf: Spiel die Neun.
 coach-queen-takes = Damen schlagen Buben: Du würdest den Stich machen. Spiel die Neun.
-coach-trumped = Anna hat kein Kreuz mehr: Ihr Trumpf sticht den König. Der Rest läuft von selbst.
-coach-end-few = Anna hat die meisten Stiche: Sie zahlt euch beiden je zwei Spielpunkte.
-coach-partners = Jetzt hat Anna angesagt und spielt allein. Du und Juris seid Partner.
+coach-rest = Juris macht den Stich und spielt aus. Der Rest läuft von selbst.
+coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
+coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
+coach-pass = In Vorhand sagst du zuerst an. Deine Trümpfe sind klein: Tipp auf „Passen“.
+coach-too-weak = Mit so kleinen Trümpfen schaffst du allein keine 61 Augen. Tipp auf „Passen“.
+coach-partners = Anna spielt allein: Sie ist Alleinspielerin. Du und Juris seid die Gegenpartei.
+coach-plus = Das Plus hinter ihren Augen: Zwei Karten, die sie gedrückt hat, zählen auch.
 coach-points = Karten haben Augen: Ass 11, Zehn 10, König 4, Dame 3, Bube 2, sonst 0.
 coach-sides = Anna braucht 61 der 120 Augen. Dir und Juris reichen 60.
-coach-lead-ace = Spiel dein Ass aus: Kein Kreuz schlägt es, und es zählt 11 Augen.
-coach-why-ace = Dein Ass bringt mehr: Nur ein Trumpf kann es stechen. Spiel das Ass.
+coach-lead-ace = Spiel dein Ass aus: Nur ein Trumpf schlägt es, und es zählt 11 Augen.
+coach-why-ace = Dein Ass bringt mehr Augen, und nur ein Trumpf schlägt es. Spiel das Ass.
 coach-partner-gave = Juris hat für euch seine Zehn dazugelegt: Zusammen habt ihr { points }.
-coach-lead-nothing = Nun spiel die Herz-Neun: Geht sie verloren, verlierst du nichts.
-coach-why-nothing = Trümpfe machen später Stiche: Behalt sie. Die Herz-Neun kostet dich nichts.
-coach-other-nine = Die zählt auch nichts. Aber probier eine andere Farbe: die Herz-Neun.
+coach-lead-nothing = Ohne weiteres Ass spielst du eine Karte ohne Augen aus: die Herz-Neun.
+coach-why-nothing = Heb Trümpfe für spätere Stiche auf. Die Herz-Neun hat keine Augen.
+coach-other-nine = Auch sie hat keine Augen. Aber probier eine andere Farbe: die Herz-Neun.
 coach-give = Juris hat diesen Stich mit dem höchsten Trumpf. Gib ihm deine Zehn!
 coach-partner-has-it = Dein Partner hat diesen Stich schon: Gib ihm die Zehn.
 coach-take = Du hast kein Pik, also darfst du stechen. Nimm den Buben!
@@ -569,20 +597,49 @@ coach-took = Dein Trumpf sticht sogar Annas Ass. Du und Juris habt { points }.
 coach-defended = { points }: Anna kann keine 61 mehr erreichen. Du und Juris habt gewonnen!
 coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei Spielpunkte.
 coach-strong = Jetzt du: fünf Trümpfe, darunter die zwei höchsten, und ein Ass. Stark!
-coach-bid = Sag das Normalspiel an: Du bekommst zwei Karten und brauchst allein 61 Augen.
-coach-too-strong = So starke Karten sind eine Ansage wert. Sag das Normalspiel an!
-coach-no-solo = Im Solo fehlen dir die zwei Karten. Hier ist das Normalspiel sicherer.
-coach-discard = Zwei Karten sind neu: Drück nun zwei. Zehn und König zählen { $count } für dich.
-coach-why-hearts = Besser Zehn und König in Herz: Ihre Augen sind sicher, und Herz ist weg.
+coach-talon = Wer allein spielt, nimmt die zwei Karten des Talons und braucht 61 Augen.
+coach-bid = Tipp auf „Spielen“. Die Zahlen: Spielpunkte von jedem bei Gewinn, an jeden bei Verlust.
+coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
+coach-no-solo = Im Solo fehlt dir der Talon. Mit diesen Karten ist „Spielen“ sicherer.
+coach-discard = Nun drück zwei Karten: Zehn und König sichern dir { $count } Augen.
+coach-why-hearts = Besser Herz-Zehn und -König: Ihre Augen bleiben dir, und Herz kannst du stechen.
 coach-draw = Spiel deinen höchsten Trumpf aus: Wer Trumpf hat, muss Trumpf bedienen.
 coach-why-draw = Zieh zuerst ihre Trümpfe, damit sie dein Ass nicht stechen: mit der Kreuz-Dame.
 coach-highest-first = Das ist fast so gut. Aber beginn mit der höchsten: der Kreuz-Dame.
-coach-draw-again = Schon { points }. Noch einmal: Jetzt ist die Pik-Dame die höchste.
+coach-draw-again = Schon { points }. Die Rangfolge der Damen: Kreuz, Pik, Herz, Karo. Spiel die Pik-Dame!
 coach-why-again = Anna und Juris haben noch Trümpfe. Spiel zuerst die Pik-Dame aus.
 coach-cash = Eine Zehn ist gefallen: { points }. Jetzt spiel dein Pik-Ass aus!
 coach-why-cash = Das Ass bringt jetzt mehr: Beide müssen noch Pik bedienen.
 coach-made = { points }: 61 genügen. Du hast gewonnen!
-coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen wären es zwei.
+coach-end-made = Beide zahlen dir je einen Spielpunkt. Ab 91 Augen wären es zwei.
+table-decided = { $who ->
+    [you] Du { $wins ->
+        [yes] gewinnst
+       *[no] verlierst
+    }
+   *[other] { $name } { $wins ->
+        [yes] gewinnt
+       *[no] verliert
+    }
+} { $settlement ->
+    [fewest_tricks_collects] { $tied ->
+        [yes] mit ebenso wenigen Stichen wie ein anderer, aber weniger Augen
+       *[no] mit den wenigsten Stichen
+    }
+    [most_points_pays] { $tied ->
+        [yes] mit ebenso vielen Augen wie ein anderer, aber mehr Stichen
+       *[no] mit den meisten Augen
+    }
+   *[most_tricks_pays] { $tied ->
+        [yes] mit ebenso vielen Stichen wie ein anderer, aber mehr Augen
+       *[no] mit den meisten Stichen
+    }
+}.
+table-tied = { $paid ->
+    [none] Alle haben gleich viele Stiche und Augen: Niemand zahlt.
+    [to] Zwei haben gleich viele Stiche und Augen: Der Dritte zahlt beiden.
+   *[by] Zwei haben gleich viele Stiche und Augen: Beide zahlen dem Dritten.
+}
 
 ## What came of a deal
 
@@ -593,12 +650,16 @@ result-thrown-in = Alle haben gepasst: Die Karten wurden zusammengeworfen.
 result-talon = Der Talon bekam { $tricks } mit { points }.
 # $end says how it ended for the declarer.
 result-declared = { $who ->
-    [you] Du hast { a-game } gespielt: { $took }
-   *[other] { $name } hat { a-game } gespielt: { $took }
-}{ $end ->
-    [won] . Gewonnen.
-    [lost] . Verloren.
-   *[none] .
+    [you] Du hast { a-game } gespielt: { $took }.{ $end ->
+        [won] {" "}Du hast gewonnen.
+        [lost] {" "}Du hast verloren.
+       *[none] { "" }
+    }
+   *[other] { $name } hat { a-game } gespielt: { $took }.{ $end ->
+        [won] {" "}{ $name } hat gewonnen.
+        [lost] {" "}{ $name } hat verloren.
+       *[none] { "" }
+    }
 }
 result-forfeit = { $who ->
     [you] Du hast { a-game } gespielt: { $took }
@@ -828,17 +889,23 @@ best = ★ am besten
 why-only = Die Regeln lassen nichts anderes zu.
 why-unbeatable = Keine Karte, die noch da ist, sticht sie.
 why-does-not-take = Sie nimmt den Stich nicht.
-why-takes = Sie nimmt den Stich, { points }.
-why-partner-takes = Den Stich nimmt deine Seite, und { points } dazu.
+why-takes = Sie nimmt den Stich, mit { points }{ $more ->
+    [yes] {" "}oder mehr
+   *[no] { "" }
+}.
+why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
+why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
+why-no-points = Sie hat keine Augen zu verlieren.
+why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-fewest-points = Sie gibt die wenigsten Augen her.
 why-void = { $suit ->
-    [clubs] Ohne Kreuz kannst du es mit Trumpf stechen.
-    [spades] Ohne Pik kannst du es mit Trumpf stechen.
-   *[hearts] Ohne Herz kannst du es mit Trumpf stechen.
+    [clubs] Ohne Kreuz kannst du diese Farbe stechen.
+    [spades] Ohne Pik kannst du diese Farbe stechen.
+   *[hearts] Ohne Herz kannst du diese Farbe stechen.
 }
-why-safe = Gedrückt sind { points } sicher.
-why-same = Andere sind gleich viel wert.
-why-worth = Im Mittel { $best } Spielpunkte, das Nächstbeste { $next }.
+why-safe = Du behältst { points } für dich.
+why-same = Eine andere Antwort ist ebenso gut.
+why-worth = Im Schnitt bringt es { $best } Spielpunkte, die nächstbeste Antwort { $next }.
 
 ## Beside the page
 
@@ -853,5 +920,5 @@ key-cap = { $key ->
    *[escape] Esc
 }
 # Where a browser runs no scripts.
-replay-needs-script = Diese Seite braucht JavaScript: Lassen Sie die Datei ihr Skript ausführen, das kein Netz benutzt.
-table-needs-script = Diese Seite braucht JavaScript: Lassen Sie sie ihr Skript ausführen, das nur mit dem Rechner spricht, von dem sie kommt.
+replay-needs-script = Diese Seite braucht JavaScript: Lass die Datei ihr Skript ausführen, das kein Netz benutzt.
+table-needs-script = Diese Seite braucht JavaScript: Lass sie ihr Skript ausführen, das nur mit dem Rechner spricht, von dem sie kommt.

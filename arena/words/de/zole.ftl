@@ -67,7 +67,7 @@ how-all-pass-told = { $all-pass ->
             [one] { $stake } Spielpunkt
            *[other] { $stake } Spielpunkte
         }.
-    }
+    } { table-tie }
     [pool] Die Karten werden zusammengeworfen, und ein Topf wird aufgemacht: Ihn bekommt der nächste Alleinspieler, der gewinnt.
    *[redeal] Die Karten werden zusammengeworfen und neu gegeben.
 }

@@ -14,7 +14,7 @@ bots-played = { $count ->
    *[other] { $count } bots have played the Latvian card game Zole against each other.
 }
 league-paused = The organiser has paused the league: { $why }
-a-deal-of-late = A deal of late
+a-deal-of-late = A recent deal
 play-now = Play now
 deal-of-the-day = Deal of the day
 bring-a-bot = Bring a bot
@@ -227,7 +227,7 @@ column-declarer = as declarer
 column-defender = as defender
 column-table = at table
 column-sitting-out = sitting out
-roles-told = Shares of its hands that a bot declares, and of these that pay it, with 95 % intervals; then stakes a deal in each role, and the % of declared games that were not ordinary.
+roles-told = Shares of its hands that a bot declares, and of these that pay it, with 95 % intervals; then stakes a deal in each role, and the % of declared games other than Play.
 by-seat = By seat
 column-forehand = forehand
 column-middlehand = middlehand
@@ -308,12 +308,7 @@ plays-told = The share of its hands that it declares, and of these that it wins;
     [none] { "" }
    *[other] {" "}Declared: { $declared }.
 }
-games-declared = { $count } { $game ->
-    [ordinary] ordinary
-    [solo] solo
-    [small_solo] small solo
-   *[blind] blind
-}
+games-declared = { game } { $count }
 worst-and-best = Best and worst hands
 others-made-more = Where others made more of the same cards
 it-made-more = Where it made more than others

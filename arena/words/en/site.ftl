@@ -160,8 +160,8 @@ again-in = again in { $length }
 ## A table for guests
 
 own-table = { $count ->
-    [one] A table of your own against bots: { $count } deal, which counts for nobody.
-   *[other] A table of your own against bots: { $count } deals, which count for nobody.
+    [one] A table of your own against bots: { $count } deal. The match is not rated.
+   *[other] A table of your own against bots: { $count } deals. The match is not rated.
 } You stay anonymous.
 bot-to-choose = { $place ->
     [left] On your left
@@ -191,15 +191,15 @@ friend-to-name = { $who ->
 day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
-    [one] Take your time: only an answer that takes more than { $count } minute costs you the deal.
-   *[other] Take your time: only an answer that takes more than { $count } minutes costs you the deal.
+    [one] Take your time: you lose the deal only if an answer takes more than { $count } minute.
+   *[other] Take your time: you lose the deal only if an answer takes more than { $count } minutes.
 } If you are away for five minutes, you lose your seat.
 own-table-is-there = You have a table already.
 to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
-table-helps = The table shows which cards you may play, gives a hint when you ask for one, and says after each deal what would have been better.
+table-helps = The table shows which cards you may play, gives a hint when you ask for one, and shows after each deal what would have been better.
 bots-that-agree = The bots are those whose authors agree (<code>guests = true</code> in <code>bot.toml</code>). At the end the log is yours to keep, and the seed of the deals is shown.
 
 ## Deals to watch
@@ -212,7 +212,7 @@ leave-full-screen = Leave full screen
 getting-deal = Getting the deal …
 game-of = { $who ->
     [nobody] { game }
-   *[other] { game } of { $name }
+   *[other] { game }, declared by { $name }
 }
 match-and-deal = match { $match }, deal { $deal }
 nothing-shown = Nothing is shown to everybody yet. { $publish ->

@@ -63,45 +63,45 @@ name = { $who ->
 ## Games
 
 game = { $game ->
-    [ordinary] ordinary game
-    [solo] solo
-    [small_solo] small solo
-    [blind] blind solo
-    [table] table game
-   *[thrown_in] thrown in
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small Solo
+    [blind] Blind Solo
+    [table] Table game
+   *[thrown_in] Thrown in
 }
 a-game = { $game ->
-    [ordinary] an ordinary game
-    [solo] a solo
-    [small_solo] a small solo
-    [blind] a blind solo
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small Solo
+    [blind] Blind Solo
     [table] a table game
    *[thrown_in] a deal that is thrown in
 }
 no-game = no game
 # What somebody said in the auction, as it stands beside the name.
 word = { $word ->
-    [pass] pass
-    [ordinary] ordinary
-    [solo] solo
-    [small_solo] small solo
-    [blind] blind
+    [pass] Pass
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small Solo
+    [blind] Blind Solo
     [take] takes the talon
    *[give] gives the talon away
 }
 
 # An answer in a list of moves.
 answer-word = { $word ->
-    [pass] pass
-    [ordinary] ordinary
-    [solo] solo
-    [small_solo] small solo
-    [blind] blind
-    [take] take
-    [give] give
+    [pass] Pass
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small Solo
+    [blind] Blind Solo
+    [take] Take the talon
+    [give] Give the talon away
     [yes] yes
     [no] no
-   *[offer] offer
+   *[offer] Offer to concede
 }
 
 ## What happens
@@ -134,12 +134,12 @@ forehand-is = { $who ->
 }
 deal-begins = Deal { $deal }.
 blind-declared = { $who ->
-    [you] You declare a blind game.
-   *[other] { $name } declares a blind game.
+    [you] You bid Blind Solo.
+   *[other] { $name } bids Blind Solo.
 }
 blind-not-declared = { $who ->
     [you] You look at your cards.
-   *[other] { $name } looks at its cards.
+   *[other] { $name } looks at the cards.
 }
 passes = { $who ->
     [you] You pass.
@@ -149,10 +149,10 @@ bids = { $who ->
     [you] You bid
    *[other] { $name } bids
 } { $bid ->
-    [ordinary] ordinary
-    [solo] solo
-    [small_solo] small solo
-   *[blind] blind
+    [ordinary] Play
+    [solo] Solo
+    [small_solo] Small Solo
+   *[blind] Blind Solo
 }.
 talon-taken = { $who ->
     [you] You take the talon.
@@ -163,11 +163,11 @@ talon-given = { $who ->
    *[other] { $name } gives the talon away.
 }
 plays-against = { $who ->
-    [you] You play { a-game } against the others.
-   *[other] { $name } plays { a-game } against the others.
+    [you] You are the declarer: { a-game }.
+   *[other] { $name } is the declarer: { a-game }.
 }
-all-pass-table = All pass: a table game, in which one takes few tricks.
-all-pass-thrown-in = All pass: thrown in.
+all-pass-table = All pass: a table game. Take as few tricks as you can.
+all-pass-thrown-in = All pass: the cards are thrown in.
 plays-card = { $who ->
     [you] You play the { CARD($card) }.
     [talon] The talon plays the { CARD($card) }.
@@ -179,9 +179,9 @@ lays-aside = { $who ->
 }
 # $count are the points of the trick, $trick is its number.
 trick-taken = { $who ->
-    [you] Trick { $trick } is yours, { points }.
-    [talon] Trick { $trick } is the talon’s, { points }.
-   *[other] Trick { $trick } is { $name }’s, { points }.
+    [you] You take trick { $trick }: { points }.
+    [talon] The talon takes trick { $trick }: { points }.
+   *[other] { $name } takes trick { $trick }: { points }.
 }
 gives-up = { $who ->
     [you] You concede.
@@ -221,16 +221,16 @@ table-game = Table game
 thrown-in = Thrown in
 game-declared = { $who ->
     [you] { $game ->
-        [ordinary] Ordinary game, you are the declarer
-        [solo] Solo, you are the declarer
-        [small_solo] Small solo, you are the declarer
-       *[blind] Blind solo, you are the declarer
+        [ordinary] Play: you declare
+        [solo] Solo: you declare
+        [small_solo] Small Solo: you declare
+       *[blind] Blind Solo: you declare
     }
    *[other] { $game ->
-        [ordinary] Ordinary game, { $name } is the declarer
-        [solo] Solo, { $name } is the declarer
-        [small_solo] Small solo, { $name } is the declarer
-       *[blind] Blind solo, { $name } is the declarer
+        [ordinary] Play: { $name } declares
+        [solo] Solo: { $name } declares
+        [small_solo] Small Solo: { $name } declares
+       *[blind] Blind Solo: { $name } declares
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -247,14 +247,14 @@ needs-points = { $count ->
    *[other] { $name } needs { $count } more points.
 }
 side-has = { $side ->
-    [others] the others
+    [others] the defenders
     [yours] your side
-   *[defenders] defenders
+   *[defenders] the defenders
 } { $count } of 60
 on-the-table = { $count } on the table
 may-take-none = { $who ->
-    [you] You may take no trick
-   *[other] { $name } may take no trick
+    [you] You must take no trick
+   *[other] { $name } must take no trick
 }
 talon-has = talon { points }
 pools = pools: { $pools }
@@ -262,18 +262,18 @@ pools-collective = { $count } collective
 
 ## Questions
 
-your-turn-to-bid = Your turn to bid.
-ask-blind = Declare a blind game, before you see your cards?
-ask-talon = Take the talon and lay two cards aside, or give it to the others and play a solo?
-ask-discard = You have the talon. Choose two cards to lay aside.
+your-turn-to-bid = Your bid?
+ask-blind = Bid Blind Solo, before you see your cards?
+ask-talon = Take the talon and lay two cards aside, or give it to the defenders and play Solo?
+ask-discard = The talon is yours. Choose two cards to lay aside.
 ask-offer = { $name } offers to concede: you would win as with 61 to 90 points. Accept?
-ask-lead = Your turn: you lead.
+ask-lead = Your turn: lead any card.
 ask-card = Your turn: { $who ->
     [talon] the talon
    *[other] { $name }
 } led the { CARD($card) }.
 answer-blind = { $blind ->
-    [yes] Declare blind
+    [yes] Blind Solo
    *[no] Look at the cards
 }
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
@@ -281,8 +281,8 @@ answer-bid = { $bid ->
     [pass] Pass
     [ordinary] Play
     [solo] Solo
-    [small_solo] Small solo
-   *[blind] Blind solo
+    [small_solo] Small Solo
+   *[blind] Blind Solo
 }
 # What a bid means, below it.
 answer-bid-more = { $bid ->
@@ -297,18 +297,18 @@ answer-bid-more = { $bid ->
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
 answer-talon = { $choice ->
     [take] Take the talon
-   *[give] Give it away, play solo
+   *[give] Give it away, play Solo
 }
 answer-play-on = Play on
 answer-give-up = Concede
 answer-accept = Accept
-answer-offer = Concede
+answer-offer = Offer to concede
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
    *[other] { $count } more to choose
 }
-why-not-trumps = Trumps were led, and you have one: queens, jacks and diamonds are trumps.
+why-not-trumps = A trump was led, and you have one: queens, jacks and diamonds are trumps.
 why-not-suit = { $suit ->
     [clubs] Clubs
     [spades] Spades
@@ -319,10 +319,10 @@ why-not-suit = { $suit ->
 }
 refused = The answer was refused: { $why }. Choose again.
 on-at-once = Tap or press Space to continue.
-other-tab-asked = The other tab is asked.
+other-tab-asked = Answer in the other tab.
 waiting-for = Waiting for { $name } …
 invite-friends = Invite your friends
-invite-helps = Each link opens one seat. The first deal begins once everybody has come.
+invite-helps = Each link opens one seat. The first deal begins when everybody is there.
 waiting-for-others = Waiting for the others …
 waiting-for-deal = Waiting for the first deal …
 thinking = Thinking …
@@ -337,16 +337,27 @@ keys = Keys
 help = Help
 trumps = Trumps
 trumps-elsewhere = { $count ->
-    [one] { $count } trump is in other hands.
-   *[other] { $count } trumps are in other hands.
+    [one] { $count } trump is neither played nor in your hand.
+   *[other] { $count } trumps are neither played nor in your hand.
 }
 # Of a card, in the list of all: what has become of it.
-card-gone = , gone
+card-gone = , played or laid aside
 card-yours = , yours
 help-trumps = Trumps, highest first
+help-trumps-order = Queens, then jacks, each in the order clubs, spades, hearts, diamonds; then the other diamonds.
 help-suits = Other suits, highest first
 help-points = Points of the cards
 help-points-each = ace 11, ten 10, king 4, queen 3, jack 2, others 0; 120 in all
+help-terms = Words and signs
+means-declarer = bid to play alone, and wins with 61 or more of the 120 points (in Small Solo, without a trick). The others are the defenders.
+means-forehand = sits to the left of the dealer, bids first and leads to the first trick.
+means-trick = one card from each player. The highest trump takes it, else the highest card of the suit led; the winner leads to the next.
+means-talon = the two cards left over after the deal. The declarer takes them in Play; in Solo they count for the defenders.
+means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
+ring = Yellow ring
+means-ring = the rules let you play this card. A dashed one is a hint.
+plus = 0+
+means-plus = the points the declarer has taken, and more in the two cards laid aside, which only the declarer sees.
 help-rules = How to play Zole
 leave = Leave
 close = Close
@@ -354,50 +365,53 @@ stay = Stay
 connecting = Connecting …
 your-cards = Your cards
 nearest-hand = The nearest hand
-what-is-asked = What is asked
+what-is-asked = Your answers
 last-trick = Last trick
 hint = Hint
-give-up-later = You concede before the next trick if the rules allow it
-another-tab = Another tab or window plays this seat; this one follows.
+give-up-later = You concede before the next trick.
+give-up-not = Do not concede
+another-tab = You play this seat in another tab or window. This one only shows the game.
 play-here = Play here
-connection-lost = The connection is lost. Trying again …
-answered-already = That question was answered already, or its time was up.
+connection-lost = Connection lost. Trying again …
+answered-already = That question was already answered, or time ran out.
 answer-lost = The answer has not arrived yet. It is sent again until it does.
-leaving-lost = Leaving did not get through. Try again.
+leaving-lost = You could not leave: no connection. Try again.
 site-silent = The site does not answer. Try again.
-not-taken = The server did not take it.
+not-taken = The server rejected it.
 your-time = Your time
 seconds-left = { $count ->
     [one] { $count } second left
    *[other] { $count } seconds left
 }
 leave-title = Leave the match?
-leave-guest = You cannot come back to this table. It counts for nobody, and there is another whenever you like.
-leave-person = You cannot come back: your seat loses this deal, and each deal to come in which it is asked something, as a bot does whose program has ended.
+leave-guest = You cannot come back to this table. The match is not rated, and you can start another at any time.
+leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
+skip-title = Skip the lesson?
+leave-lesson = You can take it later: Help (?) at every table leads back to it.
 browser-keeps = This browser keeps what you choose.
 setting-language = Language
 setting-pace = Others play
 setting-deck = Cards
 setting-sound = Sound of cards
 choice = { $choice ->
-    [briskly] briskly
-    [calmly] calmly
-    [at-once] at once
+    [briskly] fast
+    [calmly] slowly
+    [at-once] instantly
     [four-colours] four colours
     [classic] classic
     [large-index] large index
     [off] off
    *[on] on
 }
-key-move = to the card or answer before or after
-key-enter = play that card, give that answer; at a deal’s end: the next deal
-key-space = on at once, while others play or a trick is looked at
-key-number = the card or answer of that number
-key-trumps = trumps, points and what a game pays
-key-last-trick = the last trick again, or back to this one
+key-move = previous or next card or answer
+key-enter = play that card, give that answer; after a deal: next deal
+key-space = continue at once, while others play or a trick is shown
+key-number = the card or answer with that number
+key-trumps = trumps, points and what a deal pays
+key-last-trick = show the last trick, or return to the current one
 key-hint = a hint, marked in the log
-key-offer = concede, as a defender where the rules allow it: the declarer may refuse
-key-give-up = concede before the next trick, as the declarer where the rules allow it
+key-offer = offer to concede, as a defender where the rules allow it: the declarer may refuse
+key-give-up = concede before the next trick, or not: as the declarer where the rules allow it
 key-help = this help
 
 ## The score sheet
@@ -409,8 +423,8 @@ now = now
 in-the-pools = In the pools: { $pools }.
 what-happened = What happened
 this-deal = This deal
-what-it-pays = What it pays
-this-game-pays = This game pays
+what-it-pays = Stakes
+this-game-pays = Stakes for this deal
 declarer-takes = the declarer takes
 from-each = from each
 level = { $level ->
@@ -420,12 +434,21 @@ level = { $level ->
     [from_31] 31 to 60 points
     [le30] 30 points or fewer
     [no_tricks] no trick
-    [made] no trick: made
+    [made] no trick: won
    *[lost] a trick: lost
 }
 most-tricks-pay = { $count ->
     [one] The player who takes the most tricks pays { $count } stake to each other player.
    *[other] The player who takes the most tricks pays { $count } stakes to each other player.
+}
+most-points-pay = { $count ->
+    [one] The player who takes the most points pays { $count } stake to each other player.
+   *[other] The player who takes the most points pays { $count } stakes to each other player.
+}
+table-tie = { $settlement ->
+    [fewest_tricks_collects] If tricks are equal, the player with fewer points is paid.
+    [most_points_pays] If points are equal, the player with more tricks pays.
+   *[most_tricks_pays] If tricks are equal, the player with more points pays.
 }
 fewest-tricks-win = { $count ->
     [one] The player who takes the fewest tricks is paid { $count } stake by each other player.
@@ -440,10 +463,10 @@ deal-won = { $count ->
    *[other] Deal { $deal }: you win { $count } stakes
 }
 deal-lost = { $count ->
-    [one] Deal { $deal }: you pay { $count } stake
-   *[other] Deal { $deal }: you pay { $count } stakes
+    [one] Deal { $deal }: you lose { $count } stake
+   *[other] Deal { $deal }: you lose { $count } stakes
 }
-deal-even = Deal { $deal }: you win and pay nothing
+deal-even = Deal { $deal }: you neither win nor lose
 deal-sat-out = Deal { $deal }: you sat out
 # What is shown of a deal that is over.
 part = { $part ->
@@ -453,7 +476,7 @@ part = { $part ->
    *[same] Same cards
 }
 levels-play = Bots of all levels are playing these cards …
-levels-silent = No bot plays these cards now.
+levels-silent = No bot can play these cards at the moment.
 same-cards-told = The same cards in your seat, played by bots of each level:
 try-again-here = Try again from here
 play-these-again = Play these cards again
@@ -465,7 +488,7 @@ strength = { $level ->
 }
 # $day is a date, $amount stakes with their sign.
 day-result = Deal of the day, { $day }: { $amount }.
-day-first = You are the first.
+day-first = You are the first to play it.
 day-better-than = { $count ->
     [one] Better than { $share } % of { $count } other.
    *[other] Better than { $share } % of { $count } others.
@@ -477,10 +500,10 @@ next-deal = Next deal
 what-it-paid = What it paid
 seat = seat
 in-all = in all
-looking-for-better = Looking for what would have been better …
-what-would-be-better = What would have been better
-no-mistake = By what you knew, no answer of yours was a clear mistake.
-better = { $best } instead of { $given }, worth { $loss } stakes more on average.
+looking-for-better = Looking for better answers …
+what-would-be-better = Better answers
+no-mistake = You made no clear mistake, judging by what you could know.
+better = { $best } was better than { $given }: { $loss } stakes more on average.
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
 ask = { $ask ->
@@ -492,7 +515,7 @@ ask = { $ask ->
     [offer] offer
    *[play] play
 }
-dearest-moments = Your costliest moments
+dearest-moments = Your costliest mistakes
 match-over = The match is over
 match-won = { $count ->
     [one] The match is over: you have won { $count } stake.
@@ -502,23 +525,23 @@ match-lost = { $count ->
     [one] The match is over: you have lost { $count } stake.
    *[other] The match is over: you have lost { $count } stakes.
 }
-match-even = The match is over: you are even.
+match-even = The match is over: you neither won nor lost.
 you-have-left = You have left.
-disqualified = Your seat had too many faults: it was disqualified.
+disqualified = Your seat was disqualified for too many faults.
 play-again = Play again
 other-bots = Other bots
 the-standings = The standings
-may-close = You may close this page. A match that was kept with { $record } is shown again by { $replay }.
+may-close = You may close this page. { $replay } shows a match again that was kept with { $record }.
 this-table = This table
-you-play-against = You play against { $names }, for nothing but honour.
+you-play-against = You play against { $names }. The match is not rated.
 watch = watch
-friends-may-watch = Friends may { $watch }: they see what all at the table see, and the hands once a deal is over.
-see-it-again = See it again
+friends-may-watch = Friends may { $watch }: they see what everyone at the table sees, and all hands once a deal is over.
+see-it-again = Watch it again
 see-again-card-by-card = { $link }, card by card.
 share = Share
 address-copied = The address is copied.
 the-log = The log
-log-is-yours = { $link } is yours: { $command } shows it. Both are kept here for a month.
+log-is-yours = { $link } is yours: { $command } shows it. Replay and log are kept here for a month.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -527,39 +550,44 @@ go-on = Next
 skip = Skip
 learn = Learn in two minutes
 learnt = You know enough to play
-learnt-helps = The table marks the cards that you may play, and gives a hint when you ask.
+learnt-helps = The table rings the cards that you may play, and gives a hint when you ask. The lesson stays under Help (?).
 start-playing = Play now
 rules-in-full = The rules in full
 anna = Anna
 juris = Juris
-coach-cards = These are your eight cards. Anna and Juris have eight cards each, too.
+coach-cards = These are your eight cards. The two left over are the talon, unused here.
+coach-passed = Everyone passed; I passed for you. Now the player with the most tricks loses.
 coach-trumps = Queens, jacks and all diamonds are trumps. They beat every other card.
 coach-suits = The rest are plain suits. In each, the order is ace, ten, king, nine.
-coach-few = Each player lays a card: that is a trick. Now, take as few as possible!
-coach-lead-low = You begin. Play the nine of spades: somebody will beat it.
+coach-few = Each player lays a card: that is a trick. Take as few as possible!
+coach-lead-low = You are forehand: you lead first. Play the nine of spades: somebody will beat it.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
 coach-suit-first = Trumps later! First try a plain suit: begin with the nine of spades.
-coach-no-ace = Nothing beats an ace but a trump. Begin with the low nine.
-coach-highest = The ten is the highest spade here: Anna takes the trick and leads next.
-coach-follow = Hearts were led: you must follow with a heart. The ace beats your ten.
-coach-ten-first = Either loses to the ace. Throw the ten: it takes tricks more easily.
+coach-no-ace = Only a trump beats an ace. Begin with the low nine.
+coach-highest = Anna’s ten is the highest spade here: she takes the trick. The winner leads next.
+coach-follow = Hearts were led, so you must follow: only ringed cards are allowed. Play the ten.
+coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more easily.
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
 coach-ace-first = The ace takes tricks more easily than the king. Throw the ace first.
 coach-trump-led = Trumps were led. Queens beat jacks, jacks beat diamonds: your nine is safe.
 coach-lower-later = That is safe, too. But keep the lowest for later: play the nine.
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
-coach-trumped = Anna has no clubs left: her trump beats the king. The rest plays by itself.
-coach-end-few = Anna took most tricks: she pays two stakes to each of you.
-coach-partners = Now Anna has bid and plays alone. You and Juris are partners against her.
+coach-rest = Juris takes it and leads next. The rest of this deal plays by itself.
+coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
+coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
+coach-pass = As forehand you bid first: alone, or pass? Your trumps are low: tap Pass.
+coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
+coach-partners = Anna plays alone: she is the declarer. You and Juris are the defenders.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
 coach-sides = Anna needs 61 of the 120 points. You and Juris need 60.
-coach-lead-ace = Lead your ace: no other club beats it, and it is worth 11 points.
-coach-why-ace = Your ace brings more: only a trump can beat it. Lead the ace.
+coach-plus = The plus after her points: two cards she laid aside count for her, too.
+coach-lead-ace = Lead your ace: only a trump beats it, and it is worth 11 points.
+coach-why-ace = Your ace brings more points, and only a trump beats it. Lead the ace.
 coach-partner-gave = Juris added his ten for you: together you have { points }.
-coach-lead-nothing = Now lead the nine of hearts: if you lose it, you lose nothing.
-coach-why-nothing = Trumps take tricks later: keep them. The nine of hearts costs you nothing.
-coach-other-nine = That is worth nothing, too. But try another suit first: lead the nine of hearts.
+coach-lead-nothing = Without another ace, lead a card that has no points: the nine of hearts.
+coach-why-nothing = Keep your trumps for later tricks. The nine of hearts has no points.
+coach-other-nine = It has no points either. But try a new suit: lead the nine of hearts.
 coach-give = Juris has this trick with the highest trump. Give him your ten!
 coach-partner-has-it = Your partner already has this trick: give it the ten.
 coach-take = You have no spades, so you may trump. Take it with your jack!
@@ -569,45 +597,78 @@ coach-took = Your trump beats even Anna’s ace. You and Juris have { points }.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna missed 61 points: she pays two stakes to each of you.
 coach-strong = Now you: five trumps, the two highest among them, and an ace. Strong!
-coach-bid = Bid the ordinary game: you get two cards and need 61 points, all alone.
-coach-too-strong = Cards as strong as these are worth a bid. Bid the ordinary game!
-coach-no-solo = A solo goes without the two extra cards. Here the ordinary game is safer.
-coach-discard = Two cards are new: now lay two aside. Ten and king count { $count } for you.
-coach-why-hearts = Better the ten and king of hearts: their points are safe, and hearts gone.
+coach-talon = The declarer takes the two cards of the talon, and needs 61 points alone.
+coach-bid = Tap Play. Its numbers: stakes from each if you win, to each if you lose.
+coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
+coach-no-solo = Solo does without the talon. With these cards, Play is safer.
+coach-discard = Now lay two cards aside: the ten and king keep { $count } points for you.
+coach-why-hearts = Better the ten and king of hearts: you keep their points, and can trump hearts.
 coach-draw = Lead your highest trump: everyone who has trumps must play one.
 coach-why-draw = First draw their trumps, so that they cannot beat your ace: the queen of clubs.
 coach-highest-first = That is nearly as good. But begin with the highest: the queen of clubs.
-coach-draw-again = { points } so far. Once more: now the queen of spades is highest.
+coach-draw-again = { points } so far. Queens rank clubs, spades, hearts, diamonds: lead the queen of spades.
 coach-why-again = Anna and Juris still have trumps. Lead the queen of spades first.
 coach-cash = A ten fell: { points }. Now lead your ace of spades!
 coach-why-cash = The ace is worth more now: both still have to follow with a spade.
 coach-made = { points }: 61 are enough. You have won!
-coach-end-made = Both pay you one stake. With 91 points, they would pay two.
+coach-end-made = Each of them pays you one stake. With 91 points, it would be two.
 
 ## What came of a deal
 
 result-none = No game was declared.
 result-table = All passed: a table game.
+table-decided = { $who ->
+    [you] You { $wins ->
+        [yes] win
+       *[no] lose
+    }
+   *[other] { $name } { $wins ->
+        [yes] wins
+       *[no] loses
+    }
+} { $settlement ->
+    [fewest_tricks_collects] { $tied ->
+        [yes] with as few tricks as another player, but fewer points
+       *[no] with the fewest tricks
+    }
+    [most_points_pays] { $tied ->
+        [yes] with as many points as another player, but more tricks
+       *[no] with the most points
+    }
+   *[most_tricks_pays] { $tied ->
+        [yes] with as many tricks as another player, but more points
+       *[no] with the most tricks
+    }
+}.
+table-tied = { $paid ->
+    [none] All have equal tricks and points: nobody pays.
+    [to] Two players have equal tricks and points: the third pays both.
+   *[by] Two players have equal tricks and points: both pay the third.
+}
 result-thrown-in = All passed: thrown in.
 # $tricks and $points are counts in words.
 result-talon = The talon took { points } in { $tricks }.
 # $end says how it ended for the declarer.
 result-declared = { $who ->
-    [you] You declared { a-game } and took { $took }
-   *[other] { $name } declared { a-game } and took { $took }
-}{ $end ->
-    [won] : won.
-    [lost] : lost.
-   *[none] .
+    [you] You declared { a-game } and took { $took }.{ $end ->
+        [won] {" "}You won.
+        [lost] {" "}You lost.
+       *[none] { "" }
+    }
+   *[other] { $name } declared { a-game } and took { $took }.{ $end ->
+        [won] {" "}{ $name } won.
+        [lost] {" "}{ $name } lost.
+       *[none] { "" }
+    }
 }
 result-forfeit = { $who ->
-    [you] You declared { a-game } and took { $took }
-   *[other] { $name } declared { a-game } and took { $took }
-}{ $end ->
-    [won] : it counts as won because { $failed } failed.
-   *[lost] : it counts as lost because { $failed } failed.
+    [you] You declared { a-game } and took { $took }.
+   *[other] { $name } declared { a-game } and took { $took }.
+} { $end ->
+    [won] It counts as won because { $failed } failed.
+   *[lost] It counts as lost because { $failed } failed.
 }
-took-points = { points } in { $tricks }, the defenders { $theirs }
+took-points = { points } with { $tricks }; the defenders took { $theirs }
 no-trick = no trick
 result-fault = Fault of { $name }: { $fault ->
     [timeout] out of time
@@ -660,15 +721,15 @@ no-deal-played = No deal was played in this match.
 # What a bot is asked, as a mark beside its name.
 asked = asked: { ask }
 is-asked = { $name } is asked { $ask ->
-    [blind] whether it plays blind
+    [blind] whether to bid Blind Solo
     [bid] to bid
     [talon] about the talon
     [discard] to lay two cards aside
-    [play] to play
-    [surrender] whether it surrenders
-   *[offer] whether it accepts
+    [play] to play a card
+    [surrender] whether to concede
+   *[offer] whether to accept
 }.
-no-answer = { $name } gives no answer.
+no-answer = { $name } does not answer.
 answers = { $name } answers { $answer }.
 seat-sits-out = Seat { $seat } sits out: it learns the result at the end of the deal.
 no-fault-before = No fault before this.
@@ -686,7 +747,7 @@ no-mistake-after = { $all ->
 }
 result-unknown = Seat { $seat } learns the result when the deal is over: A looks from all seats.
 result-is-shown = The result is shown.
-future-is-hidden = What is still to come is hidden.
+future-is-hidden = What comes later is hidden.
 deal-is-over = The deal is over.
 match-is-over = The match is over.
 
@@ -721,8 +782,8 @@ mistake = Mistake
 before = before
 next = next
 moment-of-deal = Moment of the deal
-help-future = Nothing is shown of what is still to come, unless you ask for it or have been there. A seat’s look shows only what that seat knew. A click on a chart goes to the move or deal.
-help-values = Values are stakes to the seat that was asked, if everybody plays on with open hands: on average over deals that it could not tell apart, and in the deal as it was. A clear mistake cost half a stake or more by what the seat knew, and more than twice the standard error.
+help-future = What comes later stays hidden unless you ask for it or have already seen it. The view from a seat shows only what that seat knew. Click a chart to go to that move or deal.
+help-values = Values are stakes for the seat that was asked, if everybody plays on with open hands: on average over the deals that it could not tell apart, and in the actual deal. A clear mistake cost half a stake or more by what the seat knew, and more than twice the standard error.
 
 ## Parts of a replay
 
@@ -788,15 +849,15 @@ could-expect = { $name } could expect { $amount } stakes here, with open hands
 
 review = Review
 value-appears-here = The value of each answer appears here.
-hangs-on-hidden = What this was worth hangs on cards that seat { $seat } does not see.
-no-choice = This was no choice, or it is not reviewed.
-no-choice-of-seat = This was no choice, or it is not reviewed: A looks from all seats, from where the page can do that.
+hangs-on-hidden = What this was worth depends on cards that seat { $seat } does not see.
+no-choice = There was no choice here, or it has not been reviewed.
+no-choice-of-seat = There was no choice here, or it has not been reviewed: A looks from all seats, where the page can review it.
 save-as-test = As a test of the bot: { $command }
 not-reviewed = This deal has not been reviewed. In a terminal { $command } reviews the whole match.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = it began with the bid: { $bid }
+led-by-bid = it began with the bid { $bid }
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.
 clear-mistake-mark = ✗ Clear mistake
@@ -825,20 +886,26 @@ best = ★ best
 
 ## Why a hint is good
 
-why-only = The rules allow nothing else.
+why-only = The rules allow no other answer.
 why-unbeatable = No card that is left beats it.
 why-does-not-take = It does not take the trick.
-why-takes = It takes the trick, { points }.
-why-partner-takes = Your partner takes the trick, and { points } with it.
+why-takes = It takes the trick, with { points }{ $more ->
+    [yes] {" "}or more
+   *[no] { "" }
+}.
+why-partner-takes = Your partner takes the trick: give it { points }.
 why-fewest-points = It gives away the fewest points.
+why-keeps-trumps = It keeps your trumps for later.
+why-no-points = It has no points to lose.
+why-weakest = It is the weakest card that you may play.
 why-void = { $suit ->
-    [clubs] Without clubs you can trump them.
-    [spades] Without spades you can trump them.
-   *[hearts] Without hearts you can trump them.
+    [clubs] Without clubs, you can trump that suit.
+    [spades] Without spades, you can trump that suit.
+   *[hearts] Without hearts, you can trump that suit.
 }
-why-safe = Their { points } are safe.
-why-same = Others are worth the same.
-why-worth = It is worth { $best } stakes on average, the next best { $next }.
+why-safe = You keep { points } for yourself.
+why-same = Another answer is worth the same.
+why-worth = On average it brings { $best } stakes, the next best answer { $next }.
 
 ## Beside the page
 

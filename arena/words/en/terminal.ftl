@@ -84,4 +84,5 @@ no-such-answer = That is not an answer: type { $wanted ->
     [cards] two numbers, such as 9 10, of the list
    *[answer] a number of the list
 }, or ? to repeat it.
+will-concede = You concede before the next trick if the rules allow it.
 leave-again = Type q again to leave.

@@ -20,7 +20,7 @@ how-suits = Three plain suits
 how-suits-told = In clubs, spades and hearts the order is ace, ten, king, nine. The ten is stronger than the king.
 how-suits-shown = Four cards in each plain suit.
 how-points = 120 points
-how-points-told = What counts is what lies in the tricks that one takes, not how many they are.
+how-points-told = What counts is the points in your tricks, not how many tricks you take.
 how-points-shown = An ace counts 11, a ten 10, a king 4, a queen 3, a jack 2; nine, eight and seven nothing.
 how-auction = Who plays alone
 # $ranked is "yes" where the highest bid plays.
@@ -30,13 +30,13 @@ how-auction-told = Beginning with forehand, each says once whether to play or to
 }: the <b>declarer</b>, alone against the two others, who play together.
 how-auction-shown = A hand to play with: five trumps, two of them queens, and an ace.
 how-talon = The talon
-how-talon-told = In an ordinary game the declarer takes the talon, and then lays two of the ten cards aside. Their points count for the declarer.
-how-talon-shown = The two that are raised are laid aside: the ten’s points are safe, and clubs can be trumped from now on.
+how-talon-told = In Play, the declarer takes the talon, and then lays two of the ten cards aside. Their points count for the declarer.
+how-talon-shown = The declarer lays the two raised cards aside: the ten’s points are safe, and clubs can now be trumped.
 how-solo = Solo
-how-solo-told = In a solo, the game that is called “zole”, the declarer plays without the talon: its points count for the others. It pays more.
-how-solo-shown = A hand for a solo: the strongest trumps, and an ace.
-how-small-solo-told = In a small solo the declarer wins by taking no trick at all.
-how-blind-told = A blind solo is declared before one sees the cards, and pays most.
+how-solo-told = In Solo, the game that is called “zole”, the declarer plays without the talon: its points count for the defenders. It pays more.
+how-solo-shown = A hand for Solo: the strongest trumps, and an ace.
+how-small-solo-told = In Small Solo, the declarer wins by taking no trick at all.
+how-blind-told = Blind Solo is bid before you see your cards, and pays most.
 how-follow = Following suit
 how-follow-told = The leader may play any card. The others follow suit: a card of the suit that was led, or a trump if a trump was led. A player without such a card may play anything, trumps too.
 how-follow-shown = The king of spades was led: only the two bright cards may be played. The queen of spades is a trump, not a spade.
@@ -44,10 +44,10 @@ how-trick = Who takes the trick
 how-trick-told = The strongest trump takes the trick; if there is none in it, the strongest card of the suit that was led. The player who takes it leads to the next.
 how-trick-shown = The ace of hearts was led, and the ten followed. A small trump takes both: 21 points.
 how-together = Two against one
-how-together-told = The two others count their tricks together. Who sees that the partner takes a trick puts many points into it; who sees the declarer take it, few.
+how-together-told = The defenders count their tricks together. If your partner takes a trick, put many points into it; if the declarer takes it, few.
 how-together-shown = The declarer led the nine, your partner took it with the ace. You add the ten: 21 points for the two of you.
-how-win = What one wins
-how-win-told = The declarer wins with 61 points or more; with 60 each the others have won. It pays more the clearer it was.
+how-win = What you win
+how-win-told = The declarer wins with 61 points or more; with 60 each, the defenders win. The clearer the result, the more it pays.
 how-all-pass = When all pass
 # $all-pass and $settlement are the league’s rules, $stake is a number of stakes.
 how-all-pass-told = { $all-pass ->
@@ -55,7 +55,7 @@ how-all-pass-told = { $all-pass ->
         [fewest_tricks_collects] The player who takes the fewest tricks is paid { $stake } by each of the others.
         [most_points_pays] The player who takes the most points pays { $stake } to each of the others.
        *[most_tricks_pays] The player who takes the most tricks pays { $stake } to each of the others.
-    }
+    } { table-tie }
     [pool] The cards are thrown in, and a pool is opened, which the next declarer who wins is paid.
    *[redeal] The cards are thrown in and dealt again.
 }

@@ -94,26 +94,26 @@ no-game = aucun contrat
 # What somebody said in the auction, as it stands beside the name.
 word = { $word ->
     [pass] passe
-    [ordinary] ordinaire
+    [ordinary] prend
     [solo] solo
     [small_solo] petit solo
-    [blind] à l’aveugle
+    [blind] solo à l’aveugle
     [take] prend le talon
    *[give] laisse le talon
 }
 
 # An answer in a list of moves.
 answer-word = { $word ->
-    [pass] passer
-    [ordinary] ordinaire
-    [solo] solo
-    [small_solo] petit solo
-    [blind] à l’aveugle
-    [take] prendre
-    [give] laisser
+    [pass] Passer
+    [ordinary] Prendre
+    [solo] Solo
+    [small_solo] Petit solo
+    [blind] Solo à l’aveugle
+    [take] Prendre le talon
+    [give] Laisser le talon
     [yes] oui
     [no] non
-   *[offer] proposer
+   *[offer] Proposer d’abandonner
 }
 
 ## What happens
@@ -162,14 +162,19 @@ passes = { $who ->
    *[other] { $name } passe.
 }
 bids = { $who ->
-    [you] Vous annoncez
-   *[other] { $name } annonce
-} { $bid ->
-    [ordinary] un contrat ordinaire
-    [solo] un solo
-    [small_solo] un petit solo
-   *[blind] un solo à l’aveugle
-}.
+    [you] { $bid ->
+        [ordinary] Vous prenez.
+        [solo] Vous annoncez un solo.
+        [small_solo] Vous annoncez un petit solo.
+       *[blind] Vous annoncez un solo à l’aveugle.
+    }
+   *[other] { $bid ->
+        [ordinary] { $name } prend.
+        [solo] { $name } annonce un solo.
+        [small_solo] { $name } annonce un petit solo.
+       *[blind] { $name } annonce un solo à l’aveugle.
+    }
+}
 talon-taken = { $who ->
     [you] Vous prenez le talon.
    *[other] { $name } prend le talon.
@@ -179,10 +184,10 @@ talon-given = { $who ->
    *[other] { $name } laisse le talon aux autres.
 }
 plays-against = { $who ->
-    [you] Vous jouez { a-game } contre les autres.
-   *[other] { $name } joue { a-game } contre les autres.
+    [you] Vous êtes le preneur : vous jouez { a-game }.
+   *[other] { $name } est le preneur et joue { a-game }.
 }
-all-pass-table = Tout le monde passe : chacun pour soi, et le moins de plis possible.
+all-pass-table = Tout le monde passe : chacun pour soi. Faites le moins de plis possible.
 all-pass-thrown-in = Tout le monde passe : la donne est annulée.
 plays-card = { $who ->
     [you] Vous jouez { CARD($card, case: "definite") }.
@@ -264,10 +269,10 @@ needs-points = { $count ->
    *[other] Il manque { $count } points à { $name }.
 }
 side-has = { $side ->
-    [others] Les autres
+    [others] Défense
     [yours] Votre camp
    *[defenders] Défense
-} : { $count } sur 60
+} : { $count } sur 60
 on-the-table = { $count } sur la table
 may-take-none = { $who ->
     [you] Vous ne devez faire aucun pli
@@ -284,10 +289,10 @@ pools-collective = { $count ->
 
 your-turn-to-bid = À vous de parler.
 ask-blind = Annoncer un jeu à l’aveugle, avant de voir vos cartes ?
-ask-talon = Prendre le talon et écarter deux cartes, ou le laisser aux autres et jouer un solo ?
+ask-talon = Prendre le talon et écarter deux cartes, ou le laisser à la défense et jouer un solo ?
 ask-discard = Vous avez le talon. Choisissez deux cartes à écarter.
 ask-offer = { $name } propose d’abandonner : vous gagneriez comme avec 61 à 90 points. Acceptez-vous ?
-ask-lead = À vous d’entamer.
+ask-lead = À vous d’entamer, avec la carte de votre choix.
 ask-card = À vous : { $who ->
     [talon] le talon
    *[other] { $name }
@@ -340,7 +345,7 @@ why-not-suit = { $suit ->
 }
 refused = Réponse refusée : { $why }. Choisissez à nouveau.
 on-at-once = Touchez, cliquez ou appuyez sur Espace pour enchaîner.
-other-tab-asked = La question est posée dans l’autre onglet.
+other-tab-asked = Répondez dans l’autre onglet.
 waiting-for = En attente de { $name }…
 invite-friends = Inviter vos amis
 invite-helps = Chaque lien ouvre une place. La première donne commence dès que tout le monde est là.
@@ -358,17 +363,28 @@ keys = Raccourcis
 help = Aide
 trumps = Atouts
 trumps-elsewhere = { $count ->
-    [one] { $count } atout est encore chez les autres.
-    [many] { $count } d’atouts sont encore chez les autres.
-   *[other] { $count } atouts sont encore chez les autres.
+    [one] { $count } atout n’est ni joué ni dans votre main.
+    [many] { $count } d’atouts ne sont ni joués ni dans votre main.
+   *[other] { $count } atouts ne sont ni joués ni dans votre main.
 }
 # Of a card, in the list of all: what has become of it.
-card-gone = , passée
+card-gone = , jouée ou écartée
 card-yours = , à vous
 help-trumps = Atouts, du plus fort au plus faible
+help-trumps-order = Les dames, puis les valets, dans l’ordre trèfle, pique, cœur, carreau ; puis les autres carreaux.
 help-suits = Autres couleurs, de la plus forte à la plus faible
 help-points = Points des cartes
 help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
+help-terms = Mots et signes
+means-declarer = joue seul et gagne à partir de 61 des 120 points (au petit solo, sans faire de pli). Les autres forment la défense.
+means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
+means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
+means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en solo, elles comptent pour la défense.
+means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
+ring = Bord jaune
+means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
+plus = 0+
+means-plus = les points déjà faits par le preneur, plus ceux des deux cartes écartées, qu’il est seul à connaître.
 help-rules = Comment jouer à la zole
 leave = Quitter
 close = Fermer
@@ -376,11 +392,12 @@ stay = Rester
 connecting = Connexion…
 your-cards = Vos cartes
 nearest-hand = La main la plus proche
-what-is-asked = La question posée
+what-is-asked = Vos réponses
 last-trick = Dernier pli
 hint = Conseil
-give-up-later = avant le prochain pli
-another-tab = Cette place est jouée dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
+give-up-later = Vous abandonnerez avant le prochain pli.
+give-up-not = Ne pas abandonner
+another-tab = Vous jouez cette place dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
 play-here = Jouer ici
 connection-lost = La connexion est perdue. Nouvelle tentative…
 answered-already = Cette question a déjà reçu une réponse, ou le temps était écoulé.
@@ -395,8 +412,10 @@ seconds-left = { $count ->
    *[other] { $count } secondes restantes
 }
 leave-title = Quitter la partie ?
-leave-guest = Vous ne pourrez pas revenir à cette table. Elle ne compte pour personne, et une autre vous attend quand vous voudrez.
-leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée, comme un bot dont le programme s’est arrêté.
+leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
+leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
+skip-title = Sauter la leçon ?
+leave-lesson = Vous pourrez la suivre plus tard : à chaque table, l’aide (?) y ramène.
 browser-keeps = Ce navigateur garde vos choix.
 setting-language = Langue
 setting-pace = Les autres jouent
@@ -420,7 +439,7 @@ key-trumps = les atouts, les points et ce que rapporte un jeu
 key-last-trick = revoir le dernier pli, ou revenir au pli en cours
 key-hint = un conseil, noté dans le journal
 key-offer = proposer d’abandonner, en défense, si les règles le permettent
-key-give-up = abandonner avant le prochain pli, côté preneur, si les règles le permettent
+key-give-up = abandonner avant le prochain pli, ou non : côté preneur, si les règles le permettent
 key-help = cette aide
 
 ## The score sheet
@@ -432,8 +451,18 @@ now = à présent
 in-the-pools = Dans les cagnottes : { $pools }.
 what-happened = Déroulement
 this-deal = Cette donne
-what-it-pays = Ce que ça rapporte
-this-game-pays = Ce contrat rapporte
+what-it-pays = Jetons
+this-game-pays = Jetons de cette donne
+most-points-pay = { $count ->
+    [one] Qui fait le plus de points paie { $count } jeton à chacun des autres.
+    [many] Qui fait le plus de points paie { $count } de jetons à chacun des autres.
+   *[other] Qui fait le plus de points paie { $count } jetons à chacun des autres.
+}
+table-tie = { $settlement ->
+    [fewest_tricks_collects] À égalité de plis, qui a le moins de points est payé.
+    [most_points_pays] À égalité de points, qui a le plus de plis paie.
+   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie.
+}
 declarer-takes = le preneur fait
 from-each = par adversaire
 level = { $level ->
@@ -466,9 +495,9 @@ deal-won = { $count ->
    *[other] Donne { $deal } : vous gagnez { $count } jetons
 }
 deal-lost = { $count ->
-    [one] Donne { $deal } : vous payez { $count } jeton
-    [many] Donne { $deal } : vous payez { $count } de jetons
-   *[other] Donne { $deal } : vous payez { $count } jetons
+    [one] Donne { $deal } : vous perdez { $count } jeton
+    [many] Donne { $deal } : vous perdez { $count } de jetons
+   *[other] Donne { $deal } : vous perdez { $count } jetons
 }
 deal-even = Donne { $deal } : ni gain ni perte
 deal-sat-out = Donne { $deal } : vous n’avez pas joué
@@ -480,7 +509,7 @@ part = { $part ->
    *[same] Mêmes cartes
 }
 levels-play = Des bots de tous niveaux jouent ces cartes…
-levels-silent = Aucun bot ne joue ces cartes pour l’instant.
+levels-silent = Aucun bot ne peut jouer ces cartes pour l’instant.
 same-cards-told = Les mêmes cartes à votre place, jouées par des bots de chaque niveau :
 try-again-here = Réessayer à partir d’ici
 play-these-again = Rejouer ces cartes
@@ -492,7 +521,7 @@ strength = { $level ->
 }
 # $day is a date, $amount stakes with their sign.
 day-result = Donne du jour, { $day } : { $amount }.
-day-first = Vous êtes le premier.
+day-first = Vous êtes le premier à la jouer.
 day-better-than = { $count ->
     [one] Mieux que { $share } % de { $count } autre.
     [many] Mieux que { $share } % de { $count } d’autres.
@@ -505,10 +534,10 @@ next-deal = Donne suivante
 what-it-paid = Ce que ça a rapporté
 seat = place
 in-all = total
-looking-for-better = Recherche de ce qui aurait été mieux…
-what-would-be-better = Ce qui aurait été mieux
-no-mistake = D’après ce que vous saviez, aucune de vos réponses n’était une erreur manifeste.
-better = mieux valait { $best } (réponse donnée : { $given }), gain moyen en jetons : { $loss }.
+looking-for-better = Recherche de meilleures réponses…
+what-would-be-better = Meilleures réponses
+no-mistake = Vous n’avez fait aucune erreur manifeste, d’après ce que vous pouviez savoir.
+better = mieux valait { $best } que { $given } : gain moyen en jetons, { $loss }.
 where-deal = Donne { $deal }
 where-trick = Pli { $trick }
 ask = { $ask ->
@@ -520,7 +549,7 @@ ask = { $ask ->
     [offer] proposition
    *[play] carte
 }
-dearest-moments = Vos moments les plus coûteux
+dearest-moments = Vos erreurs les plus coûteuses
 match-over = La partie est terminée
 match-won = { $count ->
     [one] La partie est terminée : vous avez gagné { $count } jeton.
@@ -540,7 +569,7 @@ other-bots = D’autres bots
 the-standings = Le classement
 may-close = Vous pouvez fermer cette page. Une partie enregistrée avec { $record } se revoit avec { $replay }.
 this-table = Cette table
-you-play-against = Vous jouez contre { $names }, rien que pour l’honneur.
+you-play-against = Vous jouez contre { $names }. La partie n’est pas classée.
 watch = regarder
 friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
 see-it-again = Revoir la partie
@@ -557,21 +586,22 @@ go-on = Suivant
 skip = Sauter
 learn = Apprendre en deux minutes
 learnt = Vous en savez assez pour jouer
-learnt-helps = La table montre quelles cartes peuvent être jouées, et donne un conseil si vous en demandez un.
+learnt-helps = La table entoure les cartes permises et donne un conseil sur demande. La leçon reste dans l’aide (?).
 start-playing = Jouer
 rules-in-full = Toutes les règles
 anna = Anna
 juris = Juris
-coach-cards = Voici vos huit cartes. Anna et Juris en ont huit aussi.
+coach-cards = Voici vos huit cartes. Les deux restantes sont le talon, qui ne sert pas ici.
+coach-passed = Tous ont passé, moi pour vous. Le plus de plis perd cette donne.
 coach-trumps = Les dames, les valets et tous les carreaux sont atouts. Ils prennent le reste.
 coach-suits = Le reste : trois autres couleurs. Dans chacune, l’ordre est as, dix, roi, neuf.
-coach-few = Chacun pose une carte : c’est un pli. Ici, faites-en le moins possible !
-coach-lead-low = À vous d’entamer. Jouez le neuf de pique : quelqu’un le prendra.
+coach-few = Chacun pose une carte : c’est un pli. Faites-en le moins possible !
+coach-lead-low = Vous parlez et entamez en premier. Jouez le neuf de pique : quelqu’un le prendra.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
 coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.
 coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
-coach-highest = Le dix est ici le plus fort pique : Anna fait le pli et entame.
-coach-follow = Cœur est demandé : vous devez fournir un cœur. L’as prend votre dix.
+coach-highest = Le dix d’Anna est ici le plus fort pique : elle fait le pli et entame.
+coach-follow = Cœur est demandé, il faut fournir : seules les cartes entourées. Jouez le dix.
 coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilement des plis.
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
@@ -579,17 +609,21 @@ coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d�
 coach-trump-led = Atout demandé. Les dames prennent les valets, ceux-ci les carreaux : votre neuf ne risque rien.
 coach-lower-later = Sans risque aussi, mais gardez les plus petits pour plus tard : jouez le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
-coach-trumped = Anna n’a plus de trèfle : son atout prend le roi. La suite se joue seule.
-coach-end-few = Anna a fait le plus de plis : elle paie deux jetons à chacun.
-coach-partners = Cette fois, Anna a pris : elle joue seule. Juris et vous êtes partenaires.
+coach-rest = Juris fait le pli et entame. La suite de cette donne se joue seule.
+coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
+coach-end-few = Anna a le plus de plis : elle paie deux jetons, notre marque, à chacun.
+coach-pass = Vous parlez en premier : jouer seul, ou passer ? Vos atouts sont petits : touchez « Passer ».
+coach-too-weak = Vos atouts sont trop petits pour faire seul 61 points. Touchez « Passer ».
+coach-partners = Anna joue seule : elle est le preneur. Juris et vous êtes la défense.
+coach-plus = Le plus après ses points : ses deux cartes écartées comptent aussi pour elle.
 coach-points = Les cartes valent : as 11, dix 10, roi 4, dame 3, valet 2, autres 0.
 coach-sides = Il faut à Anna 61 des 120 points. À Juris et vous, 60 suffisent.
-coach-lead-ace = Entamez de votre as : aucun trèfle ne le prend, et il vaut 11 points.
-coach-why-ace = Votre as rapporte plus : seul un atout peut le prendre. Jouez-le.
+coach-lead-ace = Entamez de votre as : seul un atout le prend, et il vaut 11 points.
+coach-why-ace = Votre as rapporte plus de points, et seul un atout le prend. Jouez-le.
 coach-partner-gave = Juris a ajouté son dix : à vous deux, vous avez { points }.
-coach-lead-nothing = Jouez maintenant le neuf de cœur : s’il est pris, vous ne perdez rien.
-coach-why-nothing = Gardez les atouts : ils feront des plis. Le neuf de cœur ne coûte rien.
-coach-other-nine = Il ne vaut rien non plus. Essayez une autre couleur : le neuf de cœur.
+coach-lead-nothing = Sans autre as, entamez d’une carte sans points : le neuf de cœur.
+coach-why-nothing = Gardez les atouts pour plus tard. Le neuf de cœur ne vaut aucun point.
+coach-other-nine = Il ne vaut aucun point non plus. Essayez une autre couleur : le neuf de cœur.
 coach-give = Juris tient ce pli avec l’atout le plus fort. Donnez-lui votre dix !
 coach-partner-has-it = Votre partenaire tient déjà ce pli : donnez-lui le dix.
 coach-take = Vous n’avez pas de pique : vous pouvez couper. Prenez avec le valet !
@@ -599,20 +633,49 @@ coach-took = Votre atout prend même l’as d’Anna. Juris et vous avez { point
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
 coach-strong = À vous : cinq atouts, dont les deux plus forts, et un as. Belle main !
-coach-bid = Prenez, en ordinaire : deux cartes de plus, et 61 points à faire seul.
-coach-too-strong = Avec des cartes si fortes, il faut prendre. Choisissez l’ordinaire !
-coach-no-solo = En solo, on n’a pas ces deux cartes. Ici, l’ordinaire est plus sûr.
-coach-discard = Deux cartes sont nouvelles : écartez-en deux. Le dix et le roi comptent { $count } pour vous.
-coach-why-hearts = Plutôt le dix et le roi de cœur : points à l’abri, et plus de cœur.
+coach-talon = Le preneur prend les deux cartes du talon et doit faire 61 points seul.
+coach-bid = Touchez « Prendre ». Ses nombres : jetons reçus de chacun si vous gagnez, payés sinon.
+coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
+coach-no-solo = En solo, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
+coach-discard = Écartez maintenant deux cartes : le dix et le roi vous gardent { $count } points.
+coach-why-hearts = Plutôt le dix et le roi de cœur : points gardés, et vous couperez à cœur.
 coach-draw = Jouez votre plus fort atout : qui a de l’atout doit en fournir.
 coach-why-draw = Tirez d’abord leurs atouts, pour qu’ils ne coupent pas votre as : la dame de trèfle.
 coach-highest-first = Presque aussi bien. Mais commencez par la plus forte : la dame de trèfle.
-coach-draw-again = Déjà { points }. Encore une fois : la dame de pique est maintenant la plus forte.
+coach-draw-again = Déjà { points }. Ordre des dames : trèfle, pique, cœur, carreau. Jouez celle de pique.
 coach-why-again = Anna et Juris ont encore des atouts. Jouez d’abord la dame de pique.
 coach-cash = Un dix est tombé : { points }. Jouez maintenant votre as de pique !
 coach-why-cash = L’as rapporte plus maintenant : tous deux doivent encore fournir à pique.
 coach-made = { points } : 61 suffisent. Vous avez gagné !
 coach-end-made = Chacun vous paie un jeton. À partir de 91 points, ce serait deux.
+table-decided = { $who ->
+    [you] Vous { $wins ->
+        [yes] gagnez
+       *[no] perdez
+    }
+   *[other] { $name } { $wins ->
+        [yes] gagne
+       *[no] perd
+    }
+} avec { $settlement ->
+    [fewest_tricks_collects] { $tied ->
+        [yes] aussi peu de plis qu’un autre, mais moins de points
+       *[no] le moins de plis
+    }
+    [most_points_pays] { $tied ->
+        [yes] autant de points qu’un autre, mais plus de plis
+       *[no] le plus de points
+    }
+   *[most_tricks_pays] { $tied ->
+        [yes] autant de plis qu’un autre, mais plus de points
+       *[no] le plus de plis
+    }
+}.
+table-tied = { $paid ->
+    [none] Plis et points sont égaux pour tous : personne ne paie.
+    [to] Deux joueurs ont autant de plis et de points : le troisième paie les deux.
+   *[by] Deux joueurs ont autant de plis et de points : tous deux paient le troisième.
+}
 
 ## What came of a deal
 
@@ -867,17 +930,23 @@ best = ★ meilleure
 why-only = Les règles ne permettent rien d’autre.
 why-unbeatable = Aucune carte restante ne la prend.
 why-does-not-take = Elle ne prend pas le pli.
-why-takes = Elle prend le pli, { points }.
-why-partner-takes = Votre partenaire prend le pli, et { points } avec.
+why-takes = Elle prend le pli, avec { points }{ $more ->
+    [yes] {" "}ou plus
+   *[no] { "" }
+}.
+why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
+why-keeps-trumps = Elle garde vos atouts pour plus tard.
+why-no-points = Elle n’a aucun point à perdre.
+why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-fewest-points = Elle donne le moins de points.
 why-void = { $suit ->
-    [clubs] Sans trèfle, vous pourrez couper.
-    [spades] Sans pique, vous pourrez couper.
-   *[hearts] Sans cœur, vous pourrez couper.
+    [clubs] Sans trèfle, vous pourrez couper cette couleur.
+    [spades] Sans pique, vous pourrez couper cette couleur.
+   *[hearts] Sans cœur, vous pourrez couper cette couleur.
 }
-why-safe = À l’écart, { points } sont à l’abri.
-why-same = D’autres valent autant.
-why-worth = En moyenne { $best } jetons, la suivante { $next }.
+why-safe = Vous gardez { points } pour vous.
+why-same = Une autre réponse vaut autant.
+why-worth = En moyenne, cela rapporte { $best } jetons ; la deuxième réponse, { $next }.
 
 ## Beside the page
 

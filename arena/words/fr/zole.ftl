@@ -69,7 +69,7 @@ how-all-pass-told = { $all-pass ->
             [many] { $stake } de jetons
            *[other] { $stake } jetons
         } à chacun des autres.
-    }
+    } { table-tie }
     [pool] La donne est annulée, et une cagnotte est ouverte : le prochain preneur qui gagne la reçoit.
    *[redeal] La donne est annulée, et on redistribue.
 }

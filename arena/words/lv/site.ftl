@@ -167,9 +167,9 @@ again-in = atkal pēc { $length }
 ## A table for guests
 
 own-table = { $count ->
-    [zero] Jūsu galds pret botiem: { $count } partijas, kas nevienam netiek ieskaitītas.
-    [one] Jūsu galds pret botiem: { $count } partija, kas nevienam netiek ieskaitīta.
-   *[other] Jūsu galds pret botiem: { $count } partijas, kas nevienam netiek ieskaitītas.
+    [zero] Jūsu galds pret botiem: { $count } partijas. Spēli neieskaita.
+    [one] Jūsu galds pret botiem: { $count } partija. Spēli neieskaita.
+   *[other] Jūsu galds pret botiem: { $count } partijas. Spēli neieskaita.
 } Neviens neuzzina, kas jūs esat.
 bot-to-choose = { $place ->
     [left] Jums pa kreisi

@@ -115,7 +115,7 @@ no-game = nav spēles
 # What somebody said in the auction, as it stands beside the name.
 word = { $word ->
     [pass] garām
-    [ordinary] ņemu galdu
+    [ordinary] spēlēju
     [solo] zole
     [small_solo] mazā zole
     [blind] aklā zole
@@ -124,16 +124,16 @@ word = { $word ->
 }
 # An answer in a list of moves.
 answer-word = { $word ->
-    [pass] garām
-    [ordinary] ņemt galdu
-    [solo] zole
-    [small_solo] mazā zole
-    [blind] aklā zole
-    [take] ņemt
-    [give] atdot
+    [pass] Garām
+    [ordinary] Spēlēju
+    [solo] Zole
+    [small_solo] Mazā zole
+    [blind] Aklā zole
+    [take] Ņemt galdu
+    [give] Atdot galdu
     [yes] jā
     [no] nē
-   *[offer] piedāvā padoties
+   *[offer] Piedāvāt padoties
 }
 
 ## What happens
@@ -185,7 +185,7 @@ bids = { $who ->
     [you] Jūs sakāt
    *[other] { $name } saka
 }: { $bid ->
-    [ordinary] „Ņemu galdu.”
+    [ordinary] „Spēlēju.”
     [solo] „Zole!”
     [small_solo] „Mazā zole!”
    *[blind] „Aklā zole!”
@@ -199,10 +199,10 @@ talon-given = { $who ->
    *[other] { $name } atdod galdu.
 }
 plays-against = { $who ->
-    [you] Jūs spēlējat { a-game } pret pārējiem.
-   *[other] { $name } spēlē { a-game } pret pārējiem.
+    [you] Jūs esat lielais un spēlējat { a-game }.
+   *[other] Lielais ir { $name }, kas spēlē { a-game }.
 }
-all-pass-table = Visi garām: galdiņš, kurā jāņem maz stiķu.
+all-pass-table = Visi garām: galdiņš. Ņemiet pēc iespējas mazāk stiķu.
 all-pass-thrown-in = Visi garām: pārdala.
 plays-card = { $who ->
     [you] Jūs izspēlējat { CARD($card, case: "accusative") }.
@@ -305,10 +305,10 @@ pools-collective = { $count ->
 
 your-turn-to-bid = Jūsu kārta solīt.
 ask-blind = Vai piesakāt aklo zoli, neskatoties kārtīs?
-ask-talon = Ņemat galdu un norokat divas kārtis, vai atdodat to un spēlējat zoli?
+ask-talon = Ņemat galdu un norokat divas kārtis, vai atdodat to mazajiem un spēlējat zoli?
 ask-discard = Galds ir jūsu. Izvēlieties divas kārtis, ko norakt.
 ask-offer = { $name } piedāvā padoties: jums uzvara kā ar 61 līdz 90 acīm. Vai piekrītat?
-ask-lead = Jūsu kārta: izejiet.
+ask-lead = Jūsu kārta: izejiet ar jebkuru kārti.
 ask-card = Jūsu kārta: { $who ->
     [talon] no galda nāca { CARD($card) }.
    *[other] { $name } izgāja ar { CARD($card, case: "accusative") }.
@@ -361,7 +361,7 @@ why-not-suit = Izgāja ar { $suit ->
 }
 refused = Atbilde noraidīta: { $why }. Izvēlieties vēlreiz.
 on-at-once = Pieskāriens vai atstarpe turpina uzreiz.
-other-tab-asked = Jautāts ir citā cilnē.
+other-tab-asked = Atbildiet citā cilnē.
 waiting-for = Gaidām: { $name } …
 invite-friends = Uzaicināt draugus
 invite-helps = Katra saite atver vienu vietu. Pirmā partija sākas, kad visi ir ieradušies.
@@ -379,17 +379,28 @@ keys = Taustiņi
 help = Palīdzība
 trumps = Trumpji
 trumps-elsewhere = { $count ->
-    [zero] Pārējiem vēl ir { $count } trumpju.
-    [one] Pārējiem vēl ir { $count } trumpis.
-   *[other] Pārējiem vēl ir { $count } trumpji.
+    [zero] { $count } trumpju nav ne izspēlēti, ne jūsu rokā.
+    [one] { $count } trumpis nav ne izspēlēts, ne jūsu rokā.
+   *[other] { $count } trumpji nav ne izspēlēti, ne jūsu rokā.
 }
 # Of a card, in the list of all: what has become of it.
-card-gone = , izspēlēta
+card-gone = , izspēlēta vai norakta
 card-yours = , jūsu
 help-trumps = Trumpji, sākot ar stiprāko
-help-suits = Pārējie masti, sākot ar stiprāko
+help-trumps-order = Dāmas, tad kalpi, katrs šādā secībā: kreicis, pīķis, ercens, kāravs; pēc tiem pārējie kāravi.
+help-suits = Pārējās krāsas, sākot ar stiprāko
 help-points = Kāršu acis
 help-points-each = dūzis 11, desmit 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
+help-terms = Vārdi un zīmes
+means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120 (mazajā zolē: ja neņem nevienu stiķi). Pārējie ir mazie.
+means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
+means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā krāsā, ar kuru izgāja; kas paņem, iziet uz nākamo.
+means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
+means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
+ring = Dzeltens rāmis
+means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
+plus = 0+
+means-plus = acis, kas lielajam jau ir, un vēl divas noraktās kārtis, ko redz tikai lielais.
 help-rules = Kā spēlēt zoli
 leave = Aiziet
 close = Aizvērt
@@ -397,11 +408,12 @@ stay = Palikt
 connecting = Savienojas …
 your-cards = Jūsu kārtis
 nearest-hand = Tuvākā roka
-what-is-asked = Ko jautā
+what-is-asked = Jūsu atbildes
 last-trick = Pēdējais stiķis
 hint = Padoms
-give-up-later = Jūs padosieties pirms nākamā stiķa, ja noteikumi to ļauj
-another-tab = Šajā vietā spēlē citā cilnē vai logā; šis tikai seko.
+give-up-later = Jūs padosieties pirms nākamā stiķa.
+give-up-not = Nepadoties
+another-tab = Šajā vietā jūs spēlējat citā cilnē vai logā; šeit var tikai skatīties.
 play-here = Spēlēt šeit
 connection-lost = Savienojums zudis. Mēģina vēlreiz …
 answered-already = Uz šo jautājumu jau atbildēts, vai arī beidzās laiks.
@@ -416,8 +428,10 @@ seconds-left = { $count ->
    *[other] Atlikušas { $count } sekundes
 }
 leave-title = Vai aiziet no spēles?
-leave-guest = Pie šī galda atgriezties nevarēs. Tas nevienam netiek ieskaitīts, un cits galds ir, kad vien vēlaties.
-leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā, kā bots, kura programma beigusies.
+leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
+leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
+skip-title = Vai izlaist mācību?
+leave-lesson = To var apgūt vēlāk: palīdzība (?) pie katra galda ved atpakaļ uz mācību.
 browser-keeps = Šī pārlūkprogramma jūsu izvēli atcerēsies.
 setting-language = Valoda
 setting-pace = Pārējie spēlē
@@ -441,7 +455,7 @@ key-trumps = trumpji, acis un ko spēle maksā
 key-last-trick = vēlreiz pēdējais stiķis vai atpakaļ pie šī
 key-hint = padoms, kas tiek atzīmēts žurnālā
 key-offer = piedāvāt padoties, ja esat mazais un noteikumi to ļauj
-key-give-up = padoties pirms nākamā stiķa, ja esat lielais un noteikumi to ļauj
+key-give-up = padoties pirms nākamā stiķa vai tomēr ne: ja esat lielais un noteikumi to ļauj
 key-help = šī palīdzība
 
 ## The score sheet
@@ -453,8 +467,18 @@ now = tagad
 in-the-pools = Pulēs: { $pools }.
 what-happened = Kas notika
 this-deal = Šī partija
-what-it-pays = Ko tā maksā
-this-game-pays = Šī spēle maksā
+what-it-pays = Punkti
+this-game-pays = Punkti šajā partijā
+most-points-pay = { $count ->
+    [zero] Kam visvairāk acu, maksā katram pārējam { $count } punktus.
+    [one] Kam visvairāk acu, maksā katram pārējam { $count } punktu.
+   *[other] Kam visvairāk acu, maksā katram pārējam { $count } punktus.
+}
+table-tie = { $settlement ->
+    [fewest_tricks_collects] Ja stiķu ir vienādi, uzvar tas, kam mazāk acu.
+    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu.
+   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu.
+}
 declarer-takes = lielais paņem
 from-each = no katra
 level = { $level ->
@@ -487,11 +511,11 @@ deal-won = { $count ->
    *[other] { $deal }. partija: jūs vinnējat { $count } punktus
 }
 deal-lost = { $count ->
-    [zero] { $deal }. partija: jūs maksājat { $count } punktus
-    [one] { $deal }. partija: jūs maksājat { $count } punktu
-   *[other] { $deal }. partija: jūs maksājat { $count } punktus
+    [zero] { $deal }. partija: jūs zaudējat { $count } punktus
+    [one] { $deal }. partija: jūs zaudējat { $count } punktu
+   *[other] { $deal }. partija: jūs zaudējat { $count } punktus
 }
-deal-even = { $deal }. partija: jūs neko nevinnējat un neko nemaksājat
+deal-even = { $deal }. partija: jūs neko nevinnējat un neko nezaudējat
 deal-sat-out = { $deal }. partija: jūs nespēlējāt
 # What is shown of a deal that is over.
 part = { $part ->
@@ -501,7 +525,7 @@ part = { $part ->
    *[same] Tās pašas kārtis
 }
 levels-play = Visu līmeņu boti spēlē šīs kārtis …
-levels-silent = Pašlaik neviens bots šīs kārtis nespēlē.
+levels-silent = Pašlaik neviens bots nevar spēlēt šīs kārtis.
 same-cards-told = Tās pašas kārtis jūsu vietā, ko spēlē katra līmeņa bots:
 try-again-here = Mēģināt vēlreiz no šejienes
 play-these-again = Spēlēt šīs kārtis vēlreiz
@@ -513,7 +537,7 @@ strength = { $level ->
 }
 # $day is a date, $amount stakes with their sign.
 day-result = Dienas partija, { $day }: { $amount }.
-day-first = Jūs esat pirmais.
+day-first = Jūs to spēlējat pirmais.
 day-better-than = { $count ->
     [zero] Labāk nekā { $share } % no { $count } citiem.
     [one] Labāk nekā { $share } % no { $count } cita.
@@ -526,10 +550,10 @@ next-deal = Nākamā partija
 what-it-paid = Ko tā maksāja
 seat = vieta
 in-all = kopā
-looking-for-better = Meklē, kas būtu bijis labāk …
-what-would-be-better = Kas būtu bijis labāk
-no-mistake = Pēc tā, ko zinājāt, neviena jūsu atbilde nebija skaidra kļūda.
-better = { $best }, nevis { $given }: vidēji par { $loss } punktiem vairāk.
+looking-for-better = Meklē labākas atbildes …
+what-would-be-better = Labākas atbildes
+no-mistake = Skaidru kļūdu jums nebija, ņemot vērā to, ko varējāt zināt.
+better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 where-deal = { $deal }. partija
 where-trick = { $trick }. stiķis
 ask = { $ask ->
@@ -541,7 +565,7 @@ ask = { $ask ->
     [offer] piedāvājums
    *[play] kārts
 }
-dearest-moments = Jūsu dārgākie brīži
+dearest-moments = Jūsu dārgākās kļūdas
 match-over = Spēle beigusies
 match-won = { $count ->
     [zero] Spēle beigusies: jūs vinnējāt { $count } punktus.
@@ -553,7 +577,7 @@ match-lost = { $count ->
     [one] Spēle beigusies: jūs zaudējāt { $count } punktu.
    *[other] Spēle beigusies: jūs zaudējāt { $count } punktus.
 }
-match-even = Spēle beigusies: jums ir pa nullēm.
+match-even = Spēle beigusies: jūs neko nevinnējāt un neko nezaudējāt.
 you-have-left = Jūs aizgājāt.
 disqualified = Jūsu vietai bija pārāk daudz kļūdu: tā ir diskvalificēta.
 play-again = Spēlēt vēlreiz
@@ -561,7 +585,7 @@ other-bots = Citi boti
 the-standings = Tabula
 may-close = Šo lapu var aizvērt. Spēli, kas saglabāta ar { $record }, vēlreiz parāda { $replay }.
 this-table = Šis galds
-you-play-against = Jūs spēlējat pret { $names }, tikai goda dēļ.
+you-play-against = Jūs spēlējat pret { $names }. Spēli neieskaita.
 watch = skatīties
 friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
 see-it-again = Skatīties vēlreiz
@@ -578,21 +602,22 @@ go-on = Tālāk
 skip = Izlaist
 learn = Iemācīties divās minūtēs
 learnt = Jūs zināt pietiekami, lai spēlētu
-learnt-helps = Galds rāda, kuras kārtis drīkst likt, un dod padomu, ja to lūdz.
+learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lūdz. Mācība paliek palīdzībā (?).
 start-playing = Spēlēt tagad
 rules-in-full = Visi noteikumi
 anna = Anna
 juris = Juris
-coach-cards = Šīs ir jūsu astoņas kārtis. Annai un Jurim arī ir pa astoņām.
+coach-cards = Šīs ir jūsu astoņas kārtis. Divas atlikušās ir galds; te tās nespēlē.
+coach-passed = Visi teica „garām”, es jūsu vietā. Tagad zaudē tas, kam visvairāk stiķu.
 coach-trumps = Dāmas, kalpi un visi kāravi ir trumpji. Tie sit visas citas kārtis.
 coach-suits = Pārējās ir liekās krāsas. Katrā secība ir dūzis, desmitnieks, kungs, devītnieks.
-coach-few = Katrs liek pa kārtij: tas ir stiķis. Tagad ņemiet pēc iespējas mazāk!
-coach-lead-low = Jūs sākat. Izejiet ar pīķa devītnieku: kāds to pārsitīs.
+coach-few = Katrs liek pa kārtij: tas ir stiķis. Ņemiet pēc iespējas mazāk!
+coach-lead-low = Jums ir pirmā roka, jūs sākat. Izejiet ar pīķa devītnieku: kāds to pārsitīs.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.
 coach-no-ace = Dūzi sit tikai trumpis. Sāciet ar mazo devītnieku.
-coach-highest = Desmitnieks te ir augstākais pīķis: Anna ņem stiķi un iziet uz nākamo.
-coach-follow = Izgāja ar ercenu: arī jums jāliek ercens. Dūzis sit jūsu desmitnieku.
+coach-highest = Annas desmitnieks te ir augstākais pīķis: viņa ņem stiķi un iziet uz nākamo.
+coach-follow = Izgāja ar ercenu, tātad jāliek ercens: drīkst tikai ierāmētās kārtis. Lieciet desmitnieku.
 coach-ten-first = Dūzis sit abus. Atdodiet desmitnieku: ar to biežāk jāņem stiķis.
 coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
@@ -600,17 +625,21 @@ coach-ace-first = Ar dūzi stiķis jāņem biežāk nekā ar kungu. Vispirms met
 coach-trump-led = Izgāja ar trumpi. Dāmas sit kalpus, kalpi sit kāravus: jūsu devītnieks ir drošs.
 coach-lower-later = Arī tas ir droši. Bet mazākos pietaupiet: lieciet devītnieku.
 coach-queen-takes = Dāma sit kalpu, tātad stiķis būtu jums. Lieciet devītnieku.
-coach-trumped = Annai vairs nav kreiču: viņas trumpis sit kungu. Pārējais izspēlējas pats.
-coach-end-few = Annai ir visvairāk stiķu: viņa katram no jums maksā divus punktus.
-coach-partners = Tagad lielais ir Anna: viņa spēlē viena. Jūs un Juris esat partneri.
+coach-rest = Juris ņem stiķi un iziet. Pārējais izspēlējas pats.
+coach-trumped = Annai vairs nav kreiču: viņas kārava desmitnieks, trumpis, sit kungu.
+coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punktus. Punktus skaita visu spēli.
+coach-pass = Pirmā roka sola pirmā: spēlēt vienam? Jūsu trumpji ir mazi: spiediet „Garām”.
+coach-too-weak = Ar tik maziem trumpjiem vienatnē 61 aci nesavākt. Spiediet „Garām”.
+coach-partners = Anna spēlē viena: viņa ir lielais. Jūs un Juris esat mazie.
+coach-plus = Pluss aiz viņas acīm: skaitās arī divas kārtis, ko viņa noraka.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
 coach-sides = Annai vajag 61 aci no 120. Jums ar Juri pietiek ar 60.
-coach-lead-ace = Izejiet ar dūzi: neviens kreicis to nesit, un tajā ir 11 acis.
-coach-why-ace = Dūzis dod vairāk: to sit tikai trumpis. Izejiet ar dūzi.
+coach-lead-ace = Izejiet ar dūzi: to sit tikai trumpis, un tajā ir 11 acis.
+coach-why-ace = Dūzis dod vairāk acu, un to sit tikai trumpis. Izejiet ar dūzi.
 coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points }.
-coach-lead-nothing = Tagad izejiet ar ercena devītnieku: ja to pārsit, jūs neko nezaudējat.
-coach-why-nothing = Trumpji vēlāk ņems stiķus: paturiet tos. Ercena devītnieks neko nemaksā.
-coach-other-nine = Arī tas neko nav vērts. Bet izmēģiniet citu krāsu: ercena devītnieku.
+coach-lead-nothing = Cita dūža nav: izejiet ar kārti bez acīm, ercena devītnieku.
+coach-why-nothing = Pietaupiet trumpjus vēlākiem stiķiem. Ercena devītniekā acu nav.
+coach-other-nine = Arī tajā acu nav. Bet izmēģiniet citu krāsu: ercena devītnieku.
 coach-give = Šo stiķi ar augstāko trumpi ņem Juris. Dodiet viņam savu desmitnieku!
 coach-partner-has-it = Šo stiķi jau ņem jūsu partneris: dodiet viņam desmitnieku.
 coach-take = Pīķu jums nav, tātad drīkstat sist ar trumpi. Ņemiet ar kalpu!
@@ -620,20 +649,49 @@ coach-took = Jūsu trumpis sit pat Annas dūzi. Jums ar Juri ir { points }.
 coach-defended = { points }: Anna vairs nevar sasniegt 61. Jūs un Juris uzvarējāt!
 coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus punktus.
 coach-strong = Tagad jūs: pieci trumpji, to vidū divi augstākie, un dūzis. Stipra roka!
-coach-bid = Ņemiet galdu: dabūsiet divas kārtis, un vienatnē jāsavāc 61 acs.
-coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Ņemiet galdu!
-coach-no-solo = Zolē spēlē bez šīm divām kārtīm. Te drošāk ir ņemt galdu.
-coach-discard = Divas kārtis ir jaunas: norociet divas. Desmitnieks un kungs jums dod { points }.
-coach-why-hearts = Labāk ercena desmitnieku un kungu: to acis ir drošībā, un erceņu vairs nav.
+coach-talon = Lielais ņem abas galda kārtis, un vienatnē jāsavāc 61 acs.
+coach-bid = Spiediet „Spēlēju”. Skaitļi ir punkti: no katra, ja uzvarat; katram, ja zaudējat.
+coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Spiediet „Spēlēju”!
+coach-no-solo = Zolē spēlē bez galda. Ar šīm kārtīm „Spēlēju” ir drošāk.
+coach-discard = Tagad norociet divas kārtis: desmitnieks un kungs jums saglabā { points }.
+coach-why-hearts = Labāk ercena desmitnieku un kungu: acis paliek jums, un ercenus varat sist ar trumpi.
 coach-draw = Izejiet ar augstāko trumpi: kam ir trumpis, tam tas jāliek.
 coach-why-draw = Vispirms izvelciet viņu trumpjus, lai tie nesit dūzi: izejiet ar kreiča dāmu.
 coach-highest-first = Gandrīz tikpat labi. Bet sāciet ar augstāko: kreiča dāmu.
-coach-draw-again = Jau { points }. Vēlreiz: tagad augstākā ir pīķa dāma.
+coach-draw-again = Jau { points }. Dāmu secība: kreicis, pīķis, ercens, kāravs. Izejiet ar pīķa dāmu.
 coach-why-again = Annai un Jurim vēl ir trumpji. Vispirms izejiet ar pīķa dāmu.
 coach-cash = Nokrita desmitnieks: { points }. Tagad izejiet ar pīķa dūzi!
 coach-why-cash = Dūzis tagad dod vairāk: abiem vēl jāliek pīķis.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt!
-coach-end-made = Abi jums maksā pa punktam. Ar 91 aci tie būtu divi.
+coach-end-made = Katrs jums maksā pa punktam. Ar 91 aci tie būtu divi.
+table-decided = { $who ->
+    [you] Jūs { $wins ->
+        [yes] uzvarat
+       *[no] zaudējat
+    }
+   *[other] { $name } { $wins ->
+        [yes] uzvar
+       *[no] zaudē
+    }
+}: { $settlement ->
+    [fewest_tricks_collects] { $tied ->
+        [yes] stiķu tikpat maz kā citam, bet acu mazāk
+       *[no] vismazāk stiķu
+    }
+    [most_points_pays] { $tied ->
+        [yes] acu tikpat daudz kā citam, bet stiķu vairāk
+       *[no] visvairāk acu
+    }
+   *[most_tricks_pays] { $tied ->
+        [yes] stiķu tikpat daudz kā citam, bet acu vairāk
+       *[no] visvairāk stiķu
+    }
+}.
+table-tied = { $paid ->
+    [none] Visiem stiķu un acu ir vienādi: neviens nemaksā.
+    [to] Diviem stiķu un acu ir vienādi: trešais maksā abiem.
+   *[by] Diviem stiķu un acu ir vienādi: abi maksā trešajam.
+}
 
 ## What came of a deal
 
@@ -644,12 +702,16 @@ result-thrown-in = Visi garām: pārdala.
 result-talon = Galdam palika { points }: { $tricks }.
 # $end says how it ended for the declarer.
 result-declared = { $who ->
-    [you] Jūs spēlējāt { a-game }: { $took }
-   *[other] { $name } spēlēja { a-game }: { $took }
-}{ $end ->
-    [won] . Uzvara.
-    [lost] . Zaudējums.
-   *[none] .
+    [you] Jūs spēlējāt { a-game }: { $took }.{ $end ->
+        [won] {" "}Jūs uzvarējāt.
+        [lost] {" "}Jūs zaudējāt.
+       *[none] { "" }
+    }
+   *[other] { $name } spēlēja { a-game }: { $took }.{ $end ->
+        [won] {" "}Lielais uzvarēja.
+        [lost] {" "}Lielais zaudēja.
+       *[none] { "" }
+    }
 }
 result-forfeit = { $who ->
     [you] Jūs spēlējāt { a-game }: { $took }
@@ -888,17 +950,23 @@ best = ★ labākā
 why-only = Noteikumi neko citu neatļauj.
 why-unbeatable = Neviena atlikusī kārts to nepārsit.
 why-does-not-take = Tā neņem stiķi.
-why-takes = Tā ņem stiķi, { points }.
-why-partner-takes = Stiķi ņem jūsu partneris, un līdzi { points }.
+why-takes = Tā ņem stiķi: { points }{ $more ->
+    [yes] {" "}vai vairāk
+   *[no] { "" }
+}.
+why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
+why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
+why-no-points = Tajā nav acu, ko zaudēt.
+why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
-    [clubs] Bez kreičiem tos varat sist ar trumpi.
-    [spades] Bez pīķiem tos varat sist ar trumpi.
-   *[hearts] Bez erceņiem tos varat sist ar trumpi.
+    [clubs] Bez kreičiem šo krāsu varat sist ar trumpi.
+    [spades] Bez pīķiem šo krāsu varat sist ar trumpi.
+   *[hearts] Bez erceņiem šo krāsu varat sist ar trumpi.
 }
-why-safe = Norokot drošībā { points }.
-why-same = Citas ir tikpat labas.
-why-worth = Vidēji { $best } punkti, nākamajai labākajai { $next }.
+why-safe = Jūs saglabājat sev { points }.
+why-same = Cita atbilde ir tikpat laba.
+why-worth = Vidēji tas dod { $best } punktus, nākamā labākā atbilde { $next }.
 
 ## Beside the page
 

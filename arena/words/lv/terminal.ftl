@@ -86,4 +86,5 @@ no-such-answer = Tā nav atbilde: rakstiet { $wanted ->
     [cards] divus saraksta numurus, piemēram, 9 10
    *[answer] saraksta numuru
 }, vai ?, lai to parādītu vēlreiz.
+will-concede = Jūs padosieties pirms nākamā stiķa, ja noteikumi to ļauj.
 leave-again = Lai aizietu, rakstiet q vēlreiz.

@@ -57,7 +57,7 @@ how-all-pass-told = { $all-pass ->
         [fewest_tricks_collects] Kam vismazāk stiķu, saņem no katra pārējā { $stake }.
         [most_points_pays] Kam visvairāk acu, maksā katram pārējam { $stake }.
        *[most_tricks_pays] Kam visvairāk stiķu, maksā katram pārējam { $stake }.
-    }
+    } { table-tie }
     [pool] Pārdala un atver kopējo puli, ko saņem nākamais lielais, kurš uzvar.
    *[redeal] Kārtis pārdala.
 }

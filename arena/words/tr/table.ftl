@@ -114,26 +114,26 @@ no-game = oyun yok
 # What somebody said in the auction, as it stands beside the name.
 word = { $word ->
     [pass] pas
-    [ordinary] normal
+    [ordinary] oyna
     [solo] solo
     [small_solo] küçük solo
-    [blind] kör
+    [blind] kör solo
     [take] talonu alıyor
    *[give] talonu bırakıyor
 }
 
 # An answer in a list of moves.
 answer-word = { $word ->
-    [pass] pas
-    [ordinary] normal
-    [solo] solo
-    [small_solo] küçük solo
-    [blind] kör
-    [take] almak
-    [give] bırakmak
+    [pass] Pas
+    [ordinary] Oyna
+    [solo] Solo
+    [small_solo] Küçük solo
+    [blind] Kör solo
+    [take] Talonu al
+    [give] Talonu bırak
     [yes] evet
     [no] hayır
-   *[offer] pes teklifi
+   *[offer] Pes etmeyi teklif et
 }
 
 ## What happens
@@ -179,13 +179,13 @@ passes = { $who ->
 }
 bids = { $who ->
     [you] { $bid ->
-        [ordinary] Normal oyun dediniz.
+        [ordinary] “Oyna” dediniz.
         [solo] Solo dediniz.
         [small_solo] Küçük solo dediniz.
        *[blind] Kör solo dediniz.
     }
    *[other] { $bid ->
-        [ordinary] { $name } normal oyun dedi.
+        [ordinary] { $name } “Oyna” dedi.
         [solo] { $name } solo dedi.
         [small_solo] { $name } küçük solo dedi.
        *[blind] { $name } kör solo dedi.
@@ -200,10 +200,10 @@ talon-given = { $who ->
    *[other] { $name } talonu rakiplerine bıraktı.
 }
 plays-against = { $who ->
-    [you] Diğerlerine karşı { a-game } oynuyorsunuz.
-   *[other] { $name } diğerlerine karşı { a-game } oynuyor.
+    [you] İhaleci sizsiniz: { a-game } oynuyorsunuz.
+   *[other] İhaleci { $name }: { a-game } oynuyor.
 }
-all-pass-table = Herkes pas dedi: masa eli; herkes kendine oynar, az löve almaya bakar.
+all-pass-table = Herkes pas dedi: masa eli. Olabildiğince az löve alın.
 all-pass-thrown-in = Herkes pas dedi: el iptal.
 plays-card = { $who ->
     [you] Siz { CARD($card, case: "accusative") } oynadınız.
@@ -284,7 +284,7 @@ needs-points = { $count ->
    *[other] { $name } için { $count } puan daha gerekiyor.
 }
 side-has = { $side ->
-    [others] diğerleri
+    [others] savunma
     [yours] sizin taraf
    *[defenders] savunma
 } { $count } / 60
@@ -301,10 +301,10 @@ pools-collective = { $count } ortak pot
 
 your-turn-to-bid = İhalede söz sizde.
 ask-blind = Kâğıtlarınızı görmeden kör oyun ilan ediyor musunuz?
-ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu rakiplere bırakıp solo mu oynayacaksınız?
+ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu savunmaya bırakıp solo mu oynayacaksınız?
 ask-discard = Talon sizde. Gömeceğiniz iki kâğıdı seçin.
 ask-offer = { $name } pes etmeyi teklif ediyor: 61-90 puan almış gibi kazanırsınız. Kabul ediyor musunuz?
-ask-lead = Sıra sizde: çıkışı siz yapıyorsunuz.
+ask-lead = Sıra sizde: dilediğiniz kâğıtla çıkın.
 ask-card = Sıra sizde: { $who ->
     [talon] talon
    *[other] { $name }
@@ -356,7 +356,7 @@ why-not-suit = { $suit ->
 }
 refused = Hamle kabul edilmedi: { $why }. Yeniden seçin.
 on-at-once = Hemen ilerlemek için dokunun ya da Boşluk tuşuna basın.
-other-tab-asked = Hamleniz öteki sekmede bekleniyor.
+other-tab-asked = Öteki sekmede cevap verin.
 waiting-for = Beklenen: { $name } …
 invite-friends = Arkadaşlarınızı davet edin
 invite-helps = Her bağlantı bir yer açar. Herkes gelince ilk el başlar.
@@ -374,16 +374,27 @@ keys = Tuşlar
 help = Yardım
 trumps = Kozlar
 trumps-elsewhere = { $count ->
-    [one] Diğer ellerde { $count } koz var.
-   *[other] Diğer ellerde { $count } koz var.
+    [one] { $count } koz ne oynandı ne de elinizde.
+   *[other] { $count } koz ne oynandı ne de elinizde.
 }
 # Of a card, in the list of all: what has become of it.
-card-gone = , çıktı
+card-gone = , oynandı ya da gömüldü
 card-yours = , sizin
 help-trumps = Kozlar, en yükseği önce
+help-trumps-order = Kızlar, sonra valeler; her ikisinde sıra sinek, maça, kupa, karo. Ardından diğer karolar.
 help-suits = Diğer renkler, en yükseği önce
-help-points = Kart puanları
+help-points = Kâğıtların puanları
 help-points-each = as 11, onlu 10, papaz 4, kız 3, vale 2, diğerleri 0; toplam 120
+help-terms = Terimler ve işaretler
+means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır (küçük soloda hiç löve almazsa). Diğerleri savunmadır.
+means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar.
+means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çıkılan rengin en büyüğü; alan sonraki löveye çıkar.
+means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, soloda puanları savunmaya sayılır.
+means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
+ring = Sarı çerçeve
+means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
+plus = 0+
+means-plus = ihalecinin aldığı puanlar; gömdüğü ve yalnızca kendisinin bildiği iki kâğıt da bunlara eklenir.
 help-rules = Zole nasıl oynanır
 leave = Ayrıl
 close = Kapat
@@ -391,11 +402,12 @@ stay = Masada kal
 connecting = Bağlanılıyor…
 your-cards = Kâğıtlarınız
 nearest-hand = Öndeki oyuncunun kâğıtları
-what-is-asked = Sizden istenen
+what-is-asked = Cevaplarınız
 last-trick = Son löve
 hint = İpucu
-give-up-later = sonraki löveden önce
-another-tab = Bu yer başka bir sekme ya da pencereden oynanıyor; bu sayfa yalnızca izliyor.
+give-up-later = Sonraki löveden önce pes edeceksiniz.
+give-up-not = Pes etme
+another-tab = Bu yerde başka bir sekme ya da pencereden oynuyorsunuz; bu sayfa yalnızca izliyor.
 play-here = Burada oyna
 connection-lost = Bağlantı koptu. Yeniden deneniyor…
 answered-already = Bu soru zaten cevaplandı ya da süresi doldu.
@@ -409,8 +421,10 @@ seconds-left = { $count ->
    *[other] { $count } saniye kaldı
 }
 leave-title = Maçtan ayrılmak istiyor musunuz?
-leave-guest = Bu masaya geri dönemezsiniz. Bu maç kimsenin hanesine yazılmaz; dilediğiniz zaman yeni bir masaya oturabilirsiniz.
-leave-person = Geri dönemezsiniz: programı kapanmış bir bot gibi, bu eli ve bundan sonra sıranın size geldiği her eli kaybedersiniz.
+leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
+leave-person = Geri dönemezsiniz: bu eli ve bundan sonra size sorulan her eli kaybedersiniz.
+skip-title = Ders atlansın mı?
+leave-lesson = Dersi sonra da alabilirsiniz: her masadaki yardım (?) derse geri götürür.
 browser-keeps = Seçimleriniz bu tarayıcıda saklanır.
 setting-language = Dil
 setting-pace = Diğerlerinin temposu
@@ -434,7 +448,7 @@ key-trumps = kozlar, puanlar ve oyunun ödemesi
 key-last-trick = son löveyi yeniden göster ya da şimdiki löveye dön
 key-hint = ipucu; maç kaydında belirtilir
 key-offer = savunmadayken, kurallar izin verirse pes etmeyi teklif et
-key-give-up = ihaleciyken, kurallar izin verirse sonraki löveden önce pes et
+key-give-up = ihaleciyken, kurallar izin verirse sonraki löveden önce pes et ya da vazgeç
 key-help = bu yardım
 
 ## The score sheet
@@ -446,8 +460,17 @@ now = şimdi
 in-the-pools = Potlar: { $pools }.
 what-happened = Neler oldu
 this-deal = Bu el
-what-it-pays = Oyunun ödemesi
-this-game-pays = Bu oyunun ödemesi
+what-it-pays = Fişler
+this-game-pays = Bu elin fişleri
+most-points-pay = { $count ->
+    [one] En çok puanı alan, diğer oyuncuların her birine { $count } fiş öder.
+   *[other] En çok puanı alan, diğer oyuncuların her birine { $count } fiş öder.
+}
+table-tie = { $settlement ->
+    [fewest_tricks_collects] Löveler eşitse puanı az olan kazanır.
+    [most_points_pays] Puanlar eşitse lövesi çok olan öder.
+   *[most_tricks_pays] Löveler eşitse puanı çok olan öder.
+}
 declarer-takes = ihalecinin aldığı
 from-each = her rakipten
 level = { $level ->
@@ -477,23 +500,23 @@ deal-won = { $count ->
    *[other] { $deal }. el: { $count } fiş kazandınız
 }
 deal-lost = { $count ->
-    [one] { $deal }. el: { $count } fiş ödediniz
-   *[other] { $deal }. el: { $count } fiş ödediniz
+    [one] { $deal }. el: { $count } fiş kaybettiniz
+   *[other] { $deal }. el: { $count } fiş kaybettiniz
 }
-deal-even = { $deal }. el: ne kazandınız ne ödediniz
+deal-even = { $deal }. el: ne kazandınız ne kaybettiniz
 deal-sat-out = { $deal }. el: oynamadınız
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Sonuç
     [tricks] Löveler
-    [review] İnceleme
-   *[same] Aynı kartlar
+    [review] Analiz
+   *[same] Aynı kâğıtlar
 }
-levels-play = Her düzeyden botlar bu kartları oynuyor …
-levels-silent = Şu anda hiçbir bot bu kartları oynamıyor.
-same-cards-told = Aynı kartlar sizin yerinizde, her düzeyden botlarca oynandı:
+levels-play = Her düzeyden botlar bu kâğıtları oynuyor …
+levels-silent = Şu anda hiçbir bot bu kâğıtları oynayamıyor.
+same-cards-told = Aynı kâğıtlar sizin yerinizde, her düzeyden botlarca oynandı:
 try-again-here = Buradan yeniden dene
-play-these-again = Bu kartları yeniden oyna
+play-these-again = Bu kâğıtları yeniden oyna
 strength = { $level ->
     [beginner] Acemi
     [club] Kulüp oyuncusu
@@ -514,10 +537,10 @@ next-deal = Sonraki el
 what-it-paid = Ödemeler
 seat = oyuncu
 in-all = toplam
-looking-for-better = Daha iyisi var mıydı, bakılıyor…
-what-would-be-better = Daha iyisi ne olurdu
-no-mistake = Bildiklerinize göre hiçbir hamleniz bariz hata değildi.
-better = { $given } yerine { $best } ortalama { $loss } fiş fazla getirirdi.
+looking-for-better = Daha iyi cevaplar aranıyor…
+what-would-be-better = Daha iyi cevaplar
+no-mistake = Bilebileceklerinize göre bariz bir hata yapmadınız.
+better = { $best }, { $given } yerine daha iyiydi: ortalama { $loss } fiş fazla.
 where-deal = { $deal }. el
 where-trick = { $trick }. löve
 ask = { $ask ->
@@ -529,7 +552,7 @@ ask = { $ask ->
     [offer] teklif
    *[play] kâğıt
 }
-dearest-moments = Size en pahalıya patlayan anlar
+dearest-moments = Size en pahalıya patlayan hatalar
 match-over = Maç bitti
 match-won = { $count ->
     [one] Maç bitti: { $count } fiş kazandınız.
@@ -547,7 +570,7 @@ other-bots = Başka botlar
 the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $record } ile kaydedilen bir maç { $replay } ile yeniden izlenir.
 this-table = Bu masa
-you-play-against = Rakipleriniz: { $names }. Ortada şereften başka bir şey yok.
+you-play-against = Rakipleriniz: { $names }. Maç puanlamaya girmez.
 watch = izleyebilir
 friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
 see-it-again = Maçı yeniden izleyin
@@ -564,21 +587,22 @@ go-on = Devam
 skip = Atla
 learn = İki dakikada öğren
 learnt = Oynayacak kadar biliyorsunuz
-learnt-helps = Masa hangi kâğıtların oynanabileceğini gösterir, isterseniz ipucu verir.
+learnt-helps = Masa oynanabilecek kâğıtları çerçeveler, isterseniz ipucu verir. Ders yardımda (?) kalır.
 start-playing = Şimdi oyna
 rules-in-full = Bütün kurallar
 anna = Anna
 juris = Juris
-coach-cards = Bunlar sizin sekiz kâğıdınız. Anna ile Juris’te de sekizer kâğıt var.
+coach-cards = Bunlar sizin sekiz kâğıdınız. Kalan ikisi talon; bu elde oynanmaz.
+coach-passed = Herkes pas dedi, sizin yerinize ben. Şimdi en çok löveyi alan kaybeder.
 coach-trumps = Kızlar, valeler ve bütün karolar kozdur. Diğer bütün kâğıtları alırlar.
 coach-suits = Gerisi koz değildir. Her renkte sıra şöyle: as, onlu, papaz, dokuzlu.
-coach-few = Herkes bir kâğıt atar: bu bir lövedir. Şimdi olabildiğince az löve alın!
-coach-lead-low = Siz başlıyorsunuz. Maça dokuzlusunu oynayın: biri onu alacaktır.
+coach-few = Herkes bir kâğıt atar: bu bir lövedir. Olabildiğince az löve alın!
+coach-lead-low = Başlayan sizsiniz, ilk siz çıkarsınız. Maça dokuzlusunu oynayın: biri onu alacaktır.
 coach-lead-lower = Bununla löveyi alabilirsiniz. Küçük maça dokuzlusuyla başlayın.
 coach-suit-first = Kozlar sonra! Önce koz olmayan bir renk: maça dokuzlusuyla başlayın.
 coach-no-ace = Ası ancak bir koz alır. Küçük dokuzluyla başlayın.
-coach-highest = Buradaki en büyük maça onlu: löveyi Anna alır, sıradakine o çıkar.
-coach-follow = Kupa çıkıldı: siz de kupa oynamalısınız. As, onlunuzu alır.
+coach-highest = Buradaki en büyük maça Anna’nın onlusu: löveyi o alır, sıradakine o çıkar.
+coach-follow = Kupa çıkıldı, kupa oynamalısınız: yalnızca çerçeveli kâğıtlar serbest. Onluyu oynayın.
 coach-ten-first = As ikisini de alır. Onluyu verin: onunla löve almak daha kolaydır.
 coach-void = Elinizde sinek yok, her kâğıt serbest. Asınızdan kurtulun!
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Asınızı atın.
@@ -586,17 +610,21 @@ coach-ace-first = As, papazdan daha kolay löve alır. Önce ası atın.
 coach-trump-led = Koz çıkıldı. Kızlar valeleri, valeler karoları alır: dokuzlunuz güvende.
 coach-lower-later = Bu da güvenli. Ama en küçükleri sonraya saklayın: dokuzluyu oynayın.
 coach-queen-takes = Kız valeyi alır, löve size kalırdı. Dokuzluyu oynayın.
-coach-trumped = Anna’da sinek kalmadı: kozu papazı alır. Gerisi kendiliğinden oynanır.
-coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder.
-coach-partners = Bu kez ihaleci Anna: tek başına oynuyor. Siz ve Juris ortaksınız.
+coach-rest = Löveyi Juris alır ve çıkar. Bu elin gerisi kendiliğinden oynanır.
+coach-trumped = Anna’da sinek kalmadı: koz olan karo onlusu papazı alır.
+coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder. Skor fişle tutulur.
+coach-pass = İhalede ilk siz konuşursunuz: tek başına oynamak mı? Kozlarınız küçük: “Pas”a dokunun.
+coach-too-weak = Bu küçük kozlarla tek başınıza 61 puan toplanmaz. “Pas”a dokunun.
+coach-partners = Anna tek başına oynuyor: ihaleci o. Siz ve Juris savunmasınız.
+coach-plus = Puanının yanındaki artı: gömdüğü iki kâğıt da ona sayılır.
 coach-points = Kâğıtların puanı var: as 11, onlu 10, papaz 4, kız 3, vale 2, gerisi 0.
 coach-sides = Anna’ya 120 puanın 61’i gerek. Size ve Juris’e 60 yeter.
-coach-lead-ace = Asınızla çıkın: hiçbir sinek onu alamaz ve 11 puandır.
-coach-why-ace = Asınız daha çok kazandırır: onu ancak bir koz alır. Asınızla çıkın.
+coach-lead-ace = Asınızla çıkın: onu ancak bir koz alır ve 11 puandır.
+coach-why-ace = Asınız daha çok puan getirir, onu ancak bir koz alır. Asınızla çıkın.
 coach-partner-gave = Juris sizin için onlusunu ekledi: birlikte toplam { points }.
-coach-lead-nothing = Şimdi kupa dokuzlusuyla çıkın: kaybetseniz de puan gitmez.
-coach-why-nothing = Kozlar sonra löve alır, saklayın. Kupa dokuzlusu size bir şey kaybettirmez.
-coach-other-nine = O da puansız. Ama başka bir renk deneyin: kupa dokuzlusu.
+coach-lead-nothing = Başka as yok: puansız bir kâğıtla çıkın, kupa dokuzlusuyla.
+coach-why-nothing = Kozlarınızı sonraki lövelere saklayın. Kupa dokuzlusunun puanı yok.
+coach-other-nine = Onun da puanı yok. Ama başka bir renk deneyin: kupa dokuzlusu.
 coach-give = Bu löve en büyük kozla Juris’in. Ona onlunuzu verin!
 coach-partner-has-it = Bu löve zaten ortağınızın: ona onluyu verin.
 coach-take = Elinizde maça yok, koz oynayabilirsiniz. Valeyle alın!
@@ -606,20 +634,49 @@ coach-took = Kozunuz Anna’nın asını bile aldı. Siz ve Juris: { points }.
 coach-defended = { points }: Anna artık 61’e ulaşamaz. Siz ve Juris kazandınız!
 coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
 coach-strong = Şimdi siz: en büyük ikisi dâhil beş koz ve bir as. Güçlü bir el!
-coach-bid = Normal oyunu seçin: iki kâğıt alır, tek başınıza 61 puan toplarsınız.
-coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. Normal oyunu seçin!
-coach-no-solo = Soloda o iki kâğıt yok. Burada normal oyun daha güvenli.
-coach-discard = İki kâğıt yeni: şimdi iki kâğıt gömün. Onlu ile papaz size { points } kazandırır.
-coach-why-hearts = Kupa onlusu ile papazı daha iyi: puanları güvende, kupanız da kalmaz.
+coach-talon = İhaleci talonun iki kâğıdını alır ve tek başına 61 puan toplar.
+coach-bid = “Oyna”ya dokunun. Sayılar: kazanırsanız her rakipten, kaybederseniz her rakibe fişler.
+coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
+coach-no-solo = Soloda talon yok. Bu kâğıtlarla “Oyna” daha güvenli.
+coach-discard = Şimdi iki kâğıt gömün: onlu ile papaz size { points } saklar.
+coach-why-hearts = Kupa onlusu ile papazı daha iyi: puanları sizde kalır, kupayı kozla alırsınız.
 coach-draw = En büyük kozunuzla çıkın: kozu olan herkes koz oynamak zorunda.
 coach-why-draw = Önce kozlarını çekin ki asınızı alamasınlar: sinek kızıyla çıkın.
 coach-highest-first = Neredeyse aynı. Ama en büyüğüyle başlayın: sinek kızıyla.
-coach-draw-again = Şimdiden { points }. Bir daha: artık en büyük koz maça kızı.
+coach-draw-again = Şimdiden { points }. Kızların sırası: sinek, maça, kupa, karo. Maça kızıyla çıkın.
 coach-why-again = Anna ile Juris’te hâlâ koz var. Önce maça kızıyla çıkın.
 coach-cash = Bir onlu düştü: { points }. Şimdi maça asınızla çıkın!
 coach-why-cash = As şimdi daha çok kazandırır: ikisi de maça oynamak zorunda.
 coach-made = { points }: 61 yeterli. Kazandınız!
 coach-end-made = İkisi de size birer fiş öder. 91 puanla ikişer olurdu.
+table-decided = { $who ->
+    [you] Siz { $wins ->
+        [yes] kazandınız
+       *[no] kaybettiniz
+    }
+   *[other] { $name } { $wins ->
+        [yes] kazandı
+       *[no] kaybetti
+    }
+}: { $settlement ->
+    [fewest_tricks_collects] { $tied ->
+        [yes] löve bir başkasınınki kadar az, puan daha az
+       *[no] en az löve
+    }
+    [most_points_pays] { $tied ->
+        [yes] puan bir başkasınınki kadar çok, löve daha çok
+       *[no] en çok puan
+    }
+   *[most_tricks_pays] { $tied ->
+        [yes] löve bir başkasınınki kadar çok, puan daha çok
+       *[no] en çok löve
+    }
+}.
+table-tied = { $paid ->
+    [none] Herkesin lövesi ve puanı eşit: kimse ödemez.
+    [to] İki oyuncunun lövesi ve puanı eşit: üçüncü ikisine de öder.
+   *[by] İki oyuncunun lövesi ve puanı eşit: ikisi de üçüncüye öder.
+}
 
 ## What came of a deal
 
@@ -869,17 +926,23 @@ best = ★ en iyi
 why-only = Kurallar başka bir şeye izin vermiyor.
 why-unbeatable = Kalan hiçbir kâğıt onu alamaz.
 why-does-not-take = Löveyi almaz.
-why-takes = Löveyi alır, { points }.
-why-partner-takes = Löveyi ortağınız alır, yanında { points }.
+why-takes = Löveyi alır: { points }{ $more ->
+    [yes] {" "}ya da daha çok
+   *[no] { "" }
+}.
+why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
+why-keeps-trumps = Kozlarınızı sonraya saklar.
+why-no-points = Kaybedecek puanı yok.
+why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-fewest-points = En az puanı verir.
 why-void = { $suit ->
-    [clubs] Sinek kalmayınca kozla alabilirsiniz.
-    [spades] Maça kalmayınca kozla alabilirsiniz.
-   *[hearts] Kupa kalmayınca kozla alabilirsiniz.
+    [clubs] Sinek kalmayınca o rengi kozla alabilirsiniz.
+    [spades] Maça kalmayınca o rengi kozla alabilirsiniz.
+   *[hearts] Kupa kalmayınca o rengi kozla alabilirsiniz.
 }
-why-safe = Gömülen { points } güvende.
-why-same = Diğerleri de aynı değerde.
-why-worth = Ortalamada { $best } fiş, bir sonraki { $next }.
+why-safe = { points } sizde kalır.
+why-same = Başka bir cevap da aynı değerde.
+why-worth = Ortalamada { $best } fiş getirir, sonraki en iyi cevap { $next }.
 
 ## Beside the page
 

@@ -57,7 +57,7 @@ how-all-pass-told = { $all-pass ->
         [fewest_tricks_collects] En az löveyi alana diğerlerinin her biri { $stake } fiş öder.
         [most_points_pays] En çok puanı alan, diğerlerinin her birine { $stake } fiş öder.
        *[most_tricks_pays] En çok löveyi alan, diğerlerinin her birine { $stake } fiş öder.
-    }
+    } { table-tie }
     [pool] El iptal edilir ve bir pot açılır; potu, bundan sonra kazanan ilk ihaleci alır.
    *[redeal] El iptal edilir, kâğıtlar yeniden dağıtılır.
 }

@@ -87,7 +87,7 @@ class App extends Component<object, State> {
   override render() {
     const { session } = this;
     const { table, question, trouble, leads, finished, gone } = session;
-    const { chosen, dialog, said, settings, again } = this.state;
+    const { chosen, dialog, said, settings, again, givesUp } = this.state;
     const lesson = session instanceof Lesson ? session : null;
     const over = finished || gone;
     const ended = table.result !== null && !over;
@@ -119,7 +119,7 @@ class App extends Component<object, State> {
               ?
             </button>
             {!over && seat !== undefined && (
-              <button type="button" onClick={() => (lesson ? lesson.skip() : this.setState({ dialog: "leave" }))}>
+              <button type="button" onClick={() => this.setState({ dialog: "leave" })}>
                 {say(lesson ? "skip" : "leave")}
               </button>
             )}
@@ -150,7 +150,7 @@ class App extends Component<object, State> {
               <PlayTable table={table} trick_ms={lesson?.remarks ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
-                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said} answer={(choice) => this.give(choice)} />}
+                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{!lesson && this.extras()}</div>
                 </OwnPlace>
                 {seat === undefined ? (
@@ -180,7 +180,7 @@ class App extends Component<object, State> {
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
-        {dialog === "leave" && <Leaving guest={session.guest} leave={() => this.leave()} close={() => this.setState({ dialog: null })} />}
+        {dialog === "leave" && <Leaving what={lesson ? "lesson" : session.guest ? "guest" : "person"} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.setState({ dialog: null })} />}
       </>
     );
   }
@@ -209,8 +209,8 @@ class App extends Component<object, State> {
           </button>
         )}
         {this.mayGiveUp() && (
-          <button type="button" data-key="g" aria-pressed={givesUp} title={say("give-up-later")} onClick={() => this.setState({ givesUp: !givesUp })}>
-            {say("answer-give-up")}
+          <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.setState({ givesUp: !givesUp })}>
+            {say(givesUp ? "give-up-not" : "answer-give-up")}
           </button>
         )}
         {question && (

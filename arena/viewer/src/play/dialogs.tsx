@@ -19,16 +19,18 @@ export function SettingsDialog({ settings, set, close }: { settings: Settings; s
   );
 }
 
-/** `guest`: whether the table is a guest's, which ends with the guest. */
-export function Leaving({ guest, leave, close }: { guest: boolean; leave: () => void; close: () => void }) {
+/** What leaving means: a guest's table ends with the guest, a lesson can be taken up again. */
+const LEAVING = { guest: "leave-guest", person: "leave-person", lesson: "leave-lesson" } as const;
+
+export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; leave: () => void; close: () => void }) {
   const action = (
     <button type="button" class="danger" data-key="leave" onClick={leave}>
-      {say("leave")}
+      {say(what === "lesson" ? "skip" : "leave")}
     </button>
   );
   return (
-    <Dialog label={say("leave-title")} back={say("stay")} close={close} action={action}>
-      <p>{say(guest ? "leave-guest" : "leave-person")}</p>
+    <Dialog label={say(what === "lesson" ? "skip-title" : "leave-title")} back={say("stay")} close={close} action={action}>
+      <p>{say(LEAVING[what])}</p>
     </Dialog>
   );
 }

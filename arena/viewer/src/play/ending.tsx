@@ -291,12 +291,16 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
   );
 }
 
+/** Reasons that say what the bars show. */
+const VALUES = ["why-same", "why-worth"];
+
 /** The most answers that have a bar. */
 const BARS = 5;
 
 /** A mistake: what was better, the values of the answers as bars, and one reason. */
 function MistakeCard({ of }: { of: Judged }) {
   const { kind, given, best, bid, why = [] } = of;
+  const reason = why.find(({ message }) => !VALUES.includes(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const answers = of.answers.toSorted(([, one], [, other]) => other - one);
   const shown = answers.filter(([answer], place) => place < BARS || answer === given);
@@ -308,7 +312,7 @@ function MistakeCard({ of }: { of: Judged }) {
       <p>
         {compose("better", parts, { loss: mean(of.loss, 1).replace("+", "") })}{" "}
         {kind === "surrender" && bid !== undefined && say("led-by-bid", { bid: say("word", { word: bid }) })}{" "}
-        {why.slice(0, 1).map(because).join(" ")}
+        {reason && because(reason)}
       </p>
       {shown.length > 0 && (
         <ul class="bars">

@@ -3,6 +3,7 @@
 import { Dialog } from "../dialog";
 import { Keys } from "../help";
 import { say } from "../language";
+import { capital } from "../words";
 import { LEARNS } from "./lesson";
 import type { Session } from "./session";
 import { Levels } from "./sheet";
@@ -22,6 +23,17 @@ const KEYS = [
   ["?", "key-help"],
 ] as const;
 
+/** What newcomers ask about. */
+const TERMS = [
+  ["declarer", "means-declarer"],
+  ["forehand", "means-forehand"],
+  ["the-trick", "means-trick"],
+  ["talon", "means-talon"],
+  ["column-stakes", "means-stakes"],
+  ["ring", "means-ring"],
+  ["plus", "means-plus"],
+] as const;
+
 /** The keys that do something for watchers too. */
 const WATCHERS: string[] = ["key-space", "key-trumps", "key-last-trick", "key-help"];
 
@@ -32,6 +44,14 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
     <Dialog label={say("help")} close={close}>
       <CardOrder table={table} />
       {table.hello !== null && <Levels rules={table.hello.rules} />}
+      <section>
+        <h3>{say("help-terms")}</h3>
+        {TERMS.map(([term, means]) => (
+          <p>
+            <b>{capital(say(term))}</b>: {say(means)}
+          </p>
+        ))}
+      </section>
       <p>
         <a href={session.rules} target="_blank">
           {say("help-rules")}

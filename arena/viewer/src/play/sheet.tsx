@@ -117,6 +117,11 @@ class Story extends Component<{ table: Table }> {
 
 const LEVELS = ["all_tricks", "ge91", "ge61", "from_31", "le30", "no_tricks"];
 const SMALL = ["made", "lost"];
+const TABLE_PAYS: Record<string, "most-tricks-pay" | "most-points-pay" | "fewest-tricks-win"> = {
+  most_tricks_pays: "most-tricks-pay",
+  most_points_pays: "most-points-pay",
+  fewest_tricks_collects: "fewest-tricks-win",
+};
 
 /** What the declarer wins from each opponent, or pays to each. */
 function Pays({ table }: { table: Table }) {
@@ -125,9 +130,8 @@ function Pays({ table }: { table: Table }) {
   if (declarer === null)
     return contract === "table" ? (
       <p class="note">
-        {hello.rules.table.settlement === "most_tricks_pays"
-          ? say("most-tricks-pay", { count: hello.rules.table.stake })
-          : say("fewest-tricks-win", { count: hello.rules.table.stake })}
+        {say(TABLE_PAYS[hello.rules.table.settlement]!, { count: hello.rules.table.stake })}{" "}
+        {say("table-tie", { settlement: hello.rules.table.settlement })}
       </p>
     ) : null;
   return (

@@ -27,6 +27,7 @@ export function CardOrder({ table }: { table: Table }) {
       <section>
         <h3>{say("help-trumps")}</h3>
         <Order of={ORDER.slice(0, TRUMPS)} gone={gone} mine={mine} />
+        <p>{say("help-trumps-order")}</p>
         {table.hand !== null && <p>{say("trumps-elsewhere", { count: elsewhere })}</p>}
       </section>
       <section>
