@@ -28,12 +28,14 @@ export class Coach extends Component<Props> {
   override componentDidMount() {
     addEventListener("resize", this.moved);
     addEventListener("transitionend", this.moved);
+    addEventListener("animationend", this.moved);
     this.componentDidUpdate();
   }
 
   override componentWillUnmount() {
     removeEventListener("resize", this.moved);
     removeEventListener("transitionend", this.moved);
+    removeEventListener("animationend", this.moved);
   }
 
   override componentDidUpdate() {
@@ -74,7 +76,7 @@ export class Coach extends Component<Props> {
   }
 
   /**
-   * Lay the bubble above what it points at, or below it where there is no room; it covers no answer. Where it points at
+   * Lay the bubble above what it points at, or below it where there is no room, over the table; it covers no answer. Where it points at
    * nothing it lies in the middle of the table, and at the bottom where there is none.
    */
   private place() {
@@ -88,7 +90,8 @@ export class Coach extends Component<Props> {
     const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
     const below = above < EDGE;
     const centre = (left + right) / 2;
-    const x = Math.max(EDGE, Math.min(innerWidth - width - EDGE, centre - width / 2));
+    const table = around(all(".left"))!;
+    const x = Math.max(EDGE, Math.min(table.right - width - EDGE, centre - width / 2));
     const y = Math.min(below ? bottom + GAP : above, innerHeight - height - EDGE);
     bubble.dataset.lies = target === null ? "free" : below ? "below" : "above";
     bubble.style.setProperty("--x", `${x}px`);

@@ -3,10 +3,10 @@
 import { Component } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
-import { Felt, Own, OwnPlace, scoreOf, type Seated } from "../felt";
+import { Felt, Own, OwnPlace, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
-import { dealNumber, mean, signed } from "../words";
+import { dealNumber, mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { Result, Seat } from "./lines";
 import { bidOf, mistakesOf } from "./result";
@@ -145,7 +145,11 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     const { table } = this.props.session;
     const { declarer, points, contract } = table.result!;
     if (declarer === null || contract === "small_solo" || points.declarer === null) return game(table);
-    return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
+    const { at } = this;
+    if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
+    const taken = takenBefore(this.tricks, at, table.totals.length);
+    const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
+    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + pointsOf(table.result!.discards), theirs, false, "defenders", [lying(this.trick())]);
   }
 
   /** The reader's answers that led to the mistake. */
@@ -165,15 +169,13 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     if (found === null || found.length === 0) return <p>{say("no-mistake")}</p>;
     return (
       <div class="better" role="group" aria-label={say("what-would-be-better")}>
-        {found.length > 1 && (
-          <p class="which">
-            {found.map((each, place) => (
-              <button type="button" aria-pressed={place === mistake} onClick={() => this.setState({ mistake: place })}>
-                {each.trick ? say("where-trick", { trick: each.trick }) : say("where-ask", { ask: each.kind })}
-              </button>
-            ))}
-          </p>
-        )}
+        <p class="which">
+          {found.map((each, place) => (
+            <button type="button" aria-pressed={place === mistake} onClick={() => this.setState({ mistake: place })}>
+              {each.trick ? say("where-trick", { trick: each.trick }) : say("where-ask", { ask: each.kind })}
+            </button>
+          ))}
+        </p>
         <MistakeCard of={this.mistake!} />
         {session.guest && (
           <p class="which">

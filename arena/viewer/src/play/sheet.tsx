@@ -13,13 +13,18 @@ import { named, names, sentence } from "./words";
 export function Sheet({ session }: { session: Session }) {
   const { table, about, guest, watching, finished } = session;
   return (
-    <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")}>
+    <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")} onToggle={({ currentTarget }) => showLast(currentTarget)}>
       <Deals table={table} />
       <Story table={table} />
       <Pays table={table} />
       {guest && !watching && !finished && <AboutTable about={about!} />}
     </aside>
   );
+}
+
+/** Lists that are longer than their room show their last lines. */
+function showLast(sheet: HTMLElement) {
+  for (const list of sheet.querySelectorAll(".scroll, .log")) list.scrollTop = list.scrollHeight;
 }
 
 /** A row for each deal that is over: what each seat has in all, and below it what the deal paid. */

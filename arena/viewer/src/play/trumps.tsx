@@ -11,6 +11,9 @@ import type { Table } from "./state";
 export function TrumpSheet({ table }: { table: Table }) {
   return (
     <aside id="trumps" class="trumps" popover="auto" aria-label={say("trumps")}>
+      <button type="button" class="closes" popovertarget="trumps" popovertargetaction="hide" aria-label={say("close")}>
+        ✕
+      </button>
       <CardOrder table={table} />
       {table.hello !== null && <Levels rules={table.hello.rules} />}
     </aside>
@@ -19,8 +22,9 @@ export function TrumpSheet({ table }: { table: Table }) {
 
 /** The order of the cards, and their points. */
 export function CardOrder({ table }: { table: Table }) {
-  const gone = new Set([...table.told.flatMap((each) => (each.event === "card" ? [each.card] : [])), ...table.discards]);
-  const mine = new Set(table.hand);
+  const plays = table.result === null;
+  const gone = new Set(plays ? [...table.told.flatMap((each) => (each.event === "card" ? [each.card] : [])), ...table.discards] : []);
+  const mine = new Set(plays ? table.hand : []);
   const elsewhere = ORDER.filter((card) => isTrump(card) && !gone.has(card) && !mine.has(card)).length;
   return (
     <>
@@ -28,7 +32,7 @@ export function CardOrder({ table }: { table: Table }) {
         <h3>{say("help-trumps")}</h3>
         <Order of={ORDER.slice(0, TRUMPS)} gone={gone} mine={mine} />
         <p>{say("help-trumps-order")}</p>
-        {table.hand !== null && <p>{say("trumps-elsewhere", { count: elsewhere })}</p>}
+        {plays && table.hand !== null && <p>{say("trumps-elsewhere", { count: elsewhere })}</p>}
       </section>
       <section>
         <h3>{say("help-suits")}</h3>
