@@ -47,6 +47,10 @@ class Environment(AECEnv[str, Observation, int]):  # type: ignore[misc] # Pettin
 
     `rules` are a preset's name, played by `players`, or `Rules` (which have the number of players).
     Raises `Illegal` for an illegal action.
+
+    As PettingZoo has them: `metadata`, `agents` and `possible_agents`, and by agent
+    `observation_spaces`, `action_spaces`, `rewards`, `terminations` and `truncations`.
+    `state_space` is that of `state()`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (PettingZoo reads it from the class and defines its type)

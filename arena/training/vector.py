@@ -35,7 +35,7 @@ class VectorEnvironment(VectorEnv):  # type: ignore[misc] # mypy is not shown Gy
     learner's place goes round, and it never sits out. A deal that ends within a step is followed by
     the next at once (`SAME_STEP`); one that ends before the learner is asked is left out. Raises
     `ValueError` for an empty pool, and `Illegal` for an illegal action: take them from the mask.
-    `metadata` is what Gymnasium asks for.
+    `rules` are those of the tables; `metadata` is what Gymnasium asks for.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 (theirs)
