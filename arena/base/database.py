@@ -37,6 +37,8 @@ else:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 try:
     (found,) = sqlite3.connect(sys.argv[1], uri=True).execute("PRAGMA quick_check(1)").fetchone()
+    if found.endswith("error code=7"):  # SQLITE_NOMEM, which newer versions report as damage
+        raise MemoryError
 except sqlite3.Error as error:
     found = error
 print(found)
