@@ -47,6 +47,7 @@ print(found)
 _UNREADABLE: Final = (
     *(zlib.error, struct.error),
     *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
+    MemoryError,  # newer versions of SQLite raise it for a damaged length
 )
 """The errors of decoding a row if its bytes are not those that were stored."""
 
@@ -250,4 +251,5 @@ def _obstacle(path: Path) -> str:
 
 
 def _damaged(kind: FileKind, path: Path, error: Exception) -> ArenaError:
-    return ArenaError(Mistake(f"this {kind.noun} is damaged: {error}", str(path), kind.if_damaged))
+    what = f"this {kind.noun} is damaged: {str(error) or type(error).__name__}"
+    return ArenaError(Mistake(what, str(path), kind.if_damaged))
