@@ -27,6 +27,8 @@ LOADED: Final = {"script": "src", "img": "src", "link": "href", "iframe": "src"}
 
 ELSEWHERE: Final = {
     "https://caddyserver.com",
+    # not there until the project is published
+    "https://github.com/zole-arena/zole-arena/security/advisories/new",
     "https://projectfluent.org/fluent/guide/",
     "https://semver.org",
     "https://www.unicode.org/cldr/charts/latest/supplemental/language_plural_rules.html",

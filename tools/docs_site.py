@@ -24,7 +24,10 @@ from tools.reference import ROOT
 CONFIG = ROOT / "docs/site"
 """What the builder reads, and the scripts and styles of the site."""
 
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGES.md", "docs/**/*.md", "protocol/*.md")
+PAGES = (
+    *("README.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "CHANGES.md"),
+    *("docs/**/*.md", "protocol/*.md"),
+)
 
 AS_IT_IS = (".json", ".jsonl", ".svg", ".png", ".webp", ".npz", ".bin")
 """Ends of files that a link leads to as they are."""

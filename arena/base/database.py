@@ -37,6 +37,8 @@ else:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 try:
     (found,) = sqlite3.connect(sys.argv[1], uri=True).execute("PRAGMA quick_check(1)").fetchone()
+    if found.endswith("error code=7"):  # SQLITE_NOMEM, which newer versions report as damage
+        raise MemoryError
 except sqlite3.Error as error:
     found = error
 print(found)
@@ -45,6 +47,7 @@ print(found)
 _UNREADABLE: Final = (
     *(zlib.error, struct.error),
     *(ValueError, LookupError, TypeError, EOFError, RecursionError, OverflowError),
+    MemoryError,  # newer versions of SQLite raise it for a damaged length
 )
 """The errors of decoding a row if its bytes are not those that were stored."""
 
@@ -248,4 +251,5 @@ def _obstacle(path: Path) -> str:
 
 
 def _damaged(kind: FileKind, path: Path, error: Exception) -> ArenaError:
-    return ArenaError(Mistake(f"this {kind.noun} is damaged: {error}", str(path), kind.if_damaged))
+    what = f"this {kind.noun} is damaged: {str(error) or type(error).__name__}"
+    return ArenaError(Mistake(what, str(path), kind.if_damaged))

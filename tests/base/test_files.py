@@ -174,10 +174,13 @@ def test_a_file_from_elsewhere_is_checked_once(path: Path, monkeypatch: pytest.M
         check_foreign(copy)
     note_known(copy)
     check_foreign(copy)
-    path.with_name("other.db").write_bytes(whole)
+    other = path.with_name("other.db")
+    other.write_bytes(whole)
+    with closing(sqlite3.connect(other)) as sql, sql:
+        sql.executemany("INSERT INTO words VALUES (?)", ((f"{n:080}",) for n in range(20_000)))
     monkeypatch.setattr("arena.base.database._CHECK_MIB", 1)
     with pytest.raises(ValueError, match="more reading than its size"):
-        check_foreign(path.with_name("other.db"))
+        check_foreign(other)
 
 
 CLONE = Path(arena.__file__).parents[1]

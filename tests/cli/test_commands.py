@@ -273,7 +273,7 @@ import concurrent.futures.process, json, os, resource, select, shutil, signal, s
 import sysconfig
 from pathlib import Path
 from types import SimpleNamespace
-import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, trio
+import click, jinja2, multiprocessing.popen_spawn_posix, numpy, rich.live, trio, urllib.request
 from tests.support import command  # all that asks for the system when it is imported
 
 sysconfig.get_config_vars()  # kept, since there is no such file of another system

@@ -490,4 +490,5 @@ def test_no_statement_goes_through_a_table_that_grows_with_the_years(tmp_path: P
     assert scans <= {
         *("SCAN accounts", "SCAN (subquery-2)", "SCAN (subquery-1)"),
         *("SCAN invitations", "SCAN sessions USING COVERING INDEX sessions_of"),  # which end
+        "SCAN sessions USING INDEX sessions_of",  # as newer versions of SQLite do it
     }, plans
