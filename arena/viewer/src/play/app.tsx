@@ -204,8 +204,9 @@ class App extends Component<object, State> {
           </button>
         )}
         {question?.type === "play" && question.may_offer && (
-          <button type="button" data-key="o" onClick={() => this.give({ offer: true })}>
-            {say("answer-offer")}
+          <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.give({ offer: true })}>
+            <span class="word">{say("answer-offer")}</span>
+            <span class="short">{say("answer-give-up")}</span>
           </button>
         )}
         {this.mayGiveUp() && (
