@@ -40,7 +40,9 @@ SHOWN: Final = """(async () => {
     };
 })()"""
 
-FOUND: Final = """axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+FOUND: Final = """axe.run(
+    document.querySelector("dialog:modal") ?? document, { resultTypes: ["violations"] }
+).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
         `${id}: ${help}: ${node.target} ${node.any.map((it) => it.message)}`)))"""
 
