@@ -178,8 +178,8 @@ def test_a_release_is_the_same_bytes_each_time_and_holds_what_runs_and_its_licen
     with zipfile.ZipFile(tmp_path / "one" / built) as wheel:
         names = wheel.namelist()
     assert {
-        "arena/shipped-files/sample_bots/careful/bot.py",
-        "arena/shipped-files/protocol/README.md",
+        "arena/_shipped/sample_bots/careful/bot.py",
+        "arena/_shipped/protocol/README.md",
     } <= {*names}
     assert any(name.endswith("licenses/LICENSE") for name in names)
     with tarfile.open(tmp_path / "one" / source) as sdist:

@@ -119,5 +119,5 @@ def _copy_sample(name: str, folder: Path) -> None:
 def shipped(name: str) -> Path:
     """A folder that ships with the package: inside it, or next to it in a checkout."""
     package = Path(arena.__file__).parent
-    inside = package / "shipped-files" / name  # which is no module's name
+    inside = package / "_shipped" / name
     return inside if inside.is_dir() else package.parent / name
