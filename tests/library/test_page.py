@@ -284,15 +284,6 @@ def test_every_example_runs_as_one_program(tmp_path: Path, monkeypatch: pytest.M
     run(own_blocks())
 
 
-def test_the_page_explains_every_public_name_and_no_other() -> None:
-    page = (ROOT / PAGE).read_text(encoding="utf-8")
-    rows = page[page.index("## All names") :].splitlines()[4:]
-    explained = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
-    mentioned = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert explained == set(arena.__all__)
-    assert {name for name in mentioned if hasattr(arena, name)} == explained
-
-
 def test_a_name_that_is_not_public_is_no_attribute() -> None:
     assert {*arena.__all__} <= {*dir(arena)}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
