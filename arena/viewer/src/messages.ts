@@ -216,7 +216,7 @@ export interface Messages {
   "play-again": Record<never, never>;
   "other-bots": Record<never, never>;
   "the-standings": Record<never, never>;
-  "may-close": { replay: string | number; record: string | number };
+  "may-close": { play: string | number; replay: string | number; record: string | number };
   "this-table": Record<never, never>;
   "you-play-against": { names: string | number };
   "watch": Record<never, never>;

@@ -113,7 +113,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
           </p>
         </div>
       </div>
-      {session.paced.moving && <p class="faint late">{say("on-at-once")}</p>}
+      {session.paced.moving && <p class={table.winner === null ? "hidden" : "faint"}>{say("on-at-once")}</p>}
       {question?.type === "discard" && (
         <div class="options">
           <button

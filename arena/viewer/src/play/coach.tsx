@@ -19,23 +19,23 @@ const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", r
 const GAP = 14;
 const EDGE = 8;
 
-export class Coach extends Component<Props> {
+interface State {
+  /** What is said in its place. */
+  placed: Beat | null;
+}
+
+export class Coach extends Component<Props, State> {
+  override state: State = { placed: null };
   private readonly bubble = createRef<HTMLElement>();
   private readonly onwards = createRef<HTMLButtonElement>();
-  private beat: Beat | null = null;
-  private readonly moved = () => this.place();
+  private readonly resized = new ResizeObserver(() => void this.settle());
 
   override componentDidMount() {
-    addEventListener("resize", this.moved);
-    addEventListener("transitionend", this.moved);
-    addEventListener("animationend", this.moved);
     this.componentDidUpdate();
   }
 
   override componentWillUnmount() {
-    removeEventListener("resize", this.moved);
-    removeEventListener("transitionend", this.moved);
-    removeEventListener("animationend", this.moved);
+    this.resized.disconnect();
   }
 
   override componentDidUpdate() {
@@ -43,16 +43,15 @@ export class Coach extends Component<Props> {
     const pointed = beat ? beat.points.flatMap((point) => this.find(point) ?? []) : [];
     for (const each of all("[data-pointed]")) if (!pointed.includes(each)) each.removeAttribute("data-pointed");
     for (const each of pointed) each.setAttribute("data-pointed", "");
-    this.place();
-    if (beat === this.beat) return;
-    this.beat = beat;
-    this.onwards.current?.focus({ preventScroll: true });
+    this.resized.disconnect();
+    for (const each of [this.bubble.current!, ...all(".left, .middle"), ...pointed]) this.resized.observe(each);
+    void this.settle();
   }
 
-  override render({ lesson, said, next }: Props) {
+  override render({ lesson, said, next }: Props, { placed }: State) {
     const { beat } = lesson;
     return (
-      <section ref={this.bubble} class={beat ? "coach" : "coach hidden"} aria-label={say("coach")}>
+      <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")}>
         <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
         {beat && !beat.answer && (
           <p class="onwards">
@@ -75,9 +74,21 @@ export class Coach extends Component<Props> {
     return document.querySelectorAll(".options button")[place] ?? null;
   }
 
+  /** Show the bubble once what it points at lies still. */
+  private async settle() {
+    const { beat } = this.props.lesson;
+    await Promise.allSettled(all("[data-pointed]").flatMap((each) => each.getAnimations({ subtree: true })).map(({ finished }) => finished));
+    if (beat !== this.props.lesson.beat || this.bubble.current === null) return;
+    if (beat === this.state.placed) return this.place();
+    this.setState({ placed: beat }, () => {
+      this.place();
+      this.onwards.current?.focus({ preventScroll: true });
+    });
+  }
+
   /**
-   * Lay the bubble above what it points at, or below it where there is no room, over the table; it covers no answer. Where it points at
-   * nothing it lies in the middle of the table, and at the bottom where there is none.
+   * Lay the bubble above what it points at, or below it where there is no room, over the table; it covers no answer. Where
+   * it points at nothing it lies in the middle of the table, and at the bottom where there is none or a deal's end stands.
    */
   private place() {
     const bubble = this.bubble.current!;
@@ -85,12 +96,12 @@ export class Coach extends Component<Props> {
     const own = all(".own[data-pointed], .own [data-pointed]");
     const target = around(own.length > 0 ? own : all("[data-pointed]"));
     const answers = own.length > 0 ? around(all(".options:has(button)")) : null;
-    const floor = { left: 0, right: innerWidth, top: 2 * innerHeight, bottom: 2 * innerHeight };
-    const { left, right, top, bottom } = target ?? around(all(".middle")) ?? floor;
+    const table = around(all(".left"))!;
+    const floor = { ...table, top: 2 * innerHeight, bottom: 2 * innerHeight };
+    const { left, right, top, bottom } = target ?? around(all(".cloth:not(:has(.ended)) > .middle")) ?? floor;
     const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
     const below = above < EDGE;
     const centre = (left + right) / 2;
-    const table = around(all(".left"))!;
     const x = Math.max(EDGE, Math.min(table.right - width - EDGE, centre - width / 2));
     const y = Math.min(below ? bottom + GAP : above, innerHeight - height - EDGE);
     bubble.dataset.lies = target === null ? "free" : below ? "below" : "above";

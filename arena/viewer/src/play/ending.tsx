@@ -101,12 +101,18 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     return asked == null ? null : asked - 1;
   }
 
+  /** What each seat has taken: with the trick that is shown whole, before the one that a mistake was made in, or in all. */
+  private get taken() {
+    const { at } = this;
+    const tricks = at === null ? this.tricks.length : this.state.part === "tricks" ? at + 1 : at;
+    return takenBefore(this.tricks, tricks, this.props.session.table.totals.length);
+  }
+
   private seats(): Seated[] {
     const { table } = this.props.session;
     const { result, dealt } = table;
-    const { at, mistake } = this;
+    const { at, mistake, taken } = this;
     const held = heldBefore(result!, this.tricks, at);
-    const taken = takenBefore(this.tricks, at ?? this.tricks.length, held.length);
     const hides = this.state.part === "review" && mistake !== undefined;
     return held.map((cards, seat) => {
       const of = seatedAt(table, seat);
@@ -145,9 +151,8 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     const { table } = this.props.session;
     const { declarer, points, contract } = table.result!;
     if (declarer === null || contract === "small_solo" || points.declarer === null) return game(table);
-    const { at } = this;
+    const { at, taken } = this;
     if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
-    const taken = takenBefore(this.tricks, at, table.totals.length);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
     return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + pointsOf(table.result!.discards), theirs, false, "defenders", [lying(this.trick())]);
   }

@@ -6,6 +6,8 @@ import { EMPTY, type Step, type Table, after, answeredBy, stepsOf } from "./stat
 
 /** How long watchers look at a deal's end, where steps are looked at at all. */
 const RESULT_MS = 6000;
+/** How long cards are dealt before anybody is shown to bid. */
+const DEALING_MS = 900;
 /** A watcher is no more than this many steps behind. */
 const BEHIND = 12;
 
@@ -131,11 +133,12 @@ export class Paced {
   private wait(step: Step): number {
     const next = this.due[0]?.step;
     if (step.kind === "ended") return this.watched && this.pace().step_ms > 0 ? RESULT_MS : 0;
+    if (this.table.told.at(-1)?.event === "deal" && next?.kind !== "answered" && next?.kind !== "asked") return this.pace().step_ms > 0 ? DEALING_MS : 0;
     if (step.kind !== "event" || (next?.kind !== "event" && next?.kind !== "ended")) return 0;
     const { event } = step;
     if (event.event === "trick") return this.pace().trick_ms;
     const own = "seat" in event && event.seat === this.table.dealt?.seat;
-    if (own || event.event === "deal" || (next.kind === "event" && next.event.event === "trick")) return 0;
+    if (own || (next.kind === "event" && next.event.event === "trick")) return 0;
     return this.pace().step_ms;
   }
 }

@@ -132,7 +132,7 @@ export function MatchOver({ session }: { session: Session }) {
         </>
       ) : (
         <p class="faint">
-          {compose("may-close", { record: <code>--record FILE.db</code>, replay: <code>arena replay FILE.db 1 --html match.html</code> })}
+          {compose("may-close", { play: <code>arena play</code>, record: <code>--record FILE.db</code>, replay: <code>arena replay FILE.db 1 --html match.html</code> })}
         </p>
       )}
     </section>

@@ -13,7 +13,7 @@ import { named, names, sentence } from "./words";
 export function Sheet({ session }: { session: Session }) {
   const { table, about, guest, watching, finished } = session;
   return (
-    <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")} onToggle={({ currentTarget }) => showLast(currentTarget)}>
+    <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")}>
       <Deals table={table} />
       <Story table={table} />
       <Pays table={table} />
@@ -22,58 +22,62 @@ export function Sheet({ session }: { session: Session }) {
   );
 }
 
-/** Lists that are longer than their room show their last lines. */
-function showLast(sheet: HTMLElement) {
-  for (const list of sheet.querySelectorAll(".scroll, .log")) list.scrollTop = list.scrollHeight;
-}
-
 /** A row for each deal that is over: what each seat has in all, and below it what the deal paid. */
-function Deals({ table }: { table: Table }) {
-  const { sheet, totals } = table;
-  if (totals.length === 0) return null;
-  const pools = poolsIn({ bots: names(table) }, table.pools);
-  return (
-    <section aria-label={say("score-sheet")}>
-      <h2>{say("score-sheet")}</h2>
-      <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col" class="text">
-                {say("deal")}
-              </th>
-              {names(table).map((name, seat, all) => (
-                <th scope="col">
-                  <ShortName name={name} others={all.filter((_, other) => other !== seat)} />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {sheet.map((written) => (
+class Deals extends Component<{ table: Table }> {
+  /** Once it is shown, or has another row, the list shows its last lines. */
+  private readonly grown = new ResizeObserver(([rows]) => {
+    const list = rows!.target.parentElement!;
+    list.scrollTop = list.scrollHeight;
+  });
+  private readonly watch = (rows: Element | null) => rows && this.grown.observe(rows);
+
+  override render({ table }: { table: Table }) {
+    const { sheet, totals } = table;
+    if (totals.length === 0) return null;
+    const pools = poolsIn({ bots: names(table) }, table.pools);
+    return (
+      <section aria-label={say("score-sheet")}>
+        <h2>{say("score-sheet")}</h2>
+        <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
+          <table ref={this.watch}>
+            <thead>
               <tr>
-                <th scope="row">{title(table, written)}</th>
-                {written.totals.map((total, seat) => (
-                  <td>
-                    {signed(total)} <small>{signed(written.result.payments[seat]!)}</small>
-                  </td>
+                <th scope="col" class="text">
+                  {say("deal")}
+                </th>
+                {names(table).map((name, seat, all) => (
+                  <th scope="col">
+                    <ShortName name={name} others={all.filter((_, other) => other !== seat)} />
+                  </th>
                 ))}
               </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">{say("now")}</th>
-              {totals.map((total) => (
-                <td class={total > 0 ? "up" : total < 0 ? "down" : ""}>{signed(total)}</td>
+            </thead>
+            <tbody>
+              {sheet.map((written) => (
+                <tr>
+                  <th scope="row">{title(table, written)}</th>
+                  {written.totals.map((total, seat) => (
+                    <td>
+                      {signed(total)} <small>{signed(written.result.payments[seat]!)}</small>
+                    </td>
+                  ))}
+                </tr>
               ))}
-            </tr>
-          </tfoot>
-        </table>
-      </div>
-      {pools && <p class="faint">{say("in-the-pools", { pools })}</p>}
-    </section>
-  );
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">{say("now")}</th>
+                {totals.map((total) => (
+                  <td class={total > 0 ? "up" : total < 0 ? "down" : ""}>{signed(total)}</td>
+                ))}
+              </tr>
+            </tfoot>
+          </table>
+        </div>
+        {pools && <p class="faint">{say("in-the-pools", { pools })}</p>}
+      </section>
+    );
+  }
 }
 
 /** A deal in a few words: its number, its game, who declared it and with how many points. */
@@ -92,6 +96,10 @@ function title(table: Table, { dealt, result }: Written) {
 /** The deal in sentences, spoken as they come. */
 class Story extends Component<{ table: Table }> {
   private readonly log = createRef<HTMLDivElement>();
+
+  override componentDidMount() {
+    new ResizeObserver(() => this.componentDidUpdate()).observe(this.log.current!);
+  }
 
   override componentDidUpdate() {
     // The last lines are shown, and the first of these whole.
