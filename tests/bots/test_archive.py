@@ -519,6 +519,8 @@ def laid_out(members: Iterable[Member], folder: Path) -> None:
     """What an archive holds as a folder, as far as a file system can hold it."""
     for name, data, kind, _ in members:
         path = folder / name.replace("..", "up").lstrip("/")
+        if not path.parent.resolve().is_relative_to(folder):
+            continue  # a link that was laid out before leads elsewhere
         with contextlib.suppress(OSError, ValueError):
             path.parent.mkdir(parents=True, exist_ok=True)
             if kind in LINKS:
@@ -531,7 +533,8 @@ def laid_out(members: Iterable[Member], folder: Path) -> None:
 
 def taken(data: DataObject) -> None:
     """Take in what was drawn; nothing of it may lie outside of the folder that it was given."""
-    with tempfile.TemporaryDirectory() as base:
+    with tempfile.TemporaryDirectory() as made:
+        base = os.path.realpath(made)
         out, source = Path(base, "out"), Path(base, "upload")
         out.mkdir()
         if data.draw(st.booleans()):
