@@ -107,7 +107,7 @@ def _refused(error: OSError) -> int:
 
 
 def _failed(code: int, *mistakes: "Mistake") -> int:
-    """Print what is wrong as JSON, if that was asked for and nothing was printed; return it."""
+    """Print what is wrong as JSON if that was asked for and nothing was printed; return `code`."""
     if "--json" in sys.argv[1:] and getattr(sys.stdout, "unused", False):
         import msgspec
 

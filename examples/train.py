@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 from arena.bots.templates import shipped
 from arena.training.actions import ACTIONS
 from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
-from arena.training.policies import Pool, choose_actions
+from arena.training.policies import Pool, by_chance, choose_actions
 from arena.training.tables import Tables
 from arena.zole.rules import Rules, preset
 
@@ -198,12 +198,6 @@ def play(
         tables.step(actions, due)
     paid = tables.payments()[np.concatenate(rows), np.concatenate(seats)]
     return Decisions(np.concatenate(seen), np.concatenate(taken), paid.astype(np.float32))
-
-
-def by_chance(masks: NDArray[np.bool_], random: np.random.Generator) -> Numbers:
-    """Any allowed action, by row."""
-    actions: Numbers = np.where(masks, random.random(masks.shape), -1).argmax(axis=1)
-    return actions
 
 
 def batches(decisions: Decisions, random: np.random.Generator) -> Iterator[Decisions]:

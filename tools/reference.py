@@ -28,9 +28,10 @@ PARTS = {
 
 TRAINING = {
     "training.environment": "env Environment",
+    "training.seat": "SeatEnvironment",
     "training.vector": "VectorEnvironment",
     "training.tables": "Tables",
-    "training.policies": "Policy Pool choose_actions",
+    "training.policies": "Policy Pool by_chance choose_actions",
     "training.observation": "Plane PLANES HISTORY UNSEEN OBSERVATION_SIZE LARGEST_NUMBERS",
     "training.actions": "ACTIONS",
 }
@@ -52,9 +53,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @cache
+def _package() -> griffe.Object | griffe.Alias:
+    return griffe.load("arena", search_paths=[ROOT])
+
+
+@cache
 def public() -> dict[str, griffe.Object]:
     """What each public name is, by the name that a program uses."""
-    package = griffe.load("arena", search_paths=[ROOT])
     names_for_checkers = (ROOT / "arena/__init__.pyi").read_text()
     imported = re.findall(r"^from arena\.(\S+) import (\w+)", names_for_checkers, re.MULTILINE)
     homes = {name: f"{module}.{name}" for module, name in imported}
@@ -63,7 +68,7 @@ def public() -> dict[str, griffe.Object]:
         for module, names in TRAINING.items()
         for name in names.split()
     }
-    return {name: _object(package[path]) for name, path in homes.items()}
+    return {name: _object(_package()[path]) for name, path in homes.items()}
 
 
 def _object(found: griffe.Object | griffe.Alias) -> griffe.Object:
@@ -81,6 +86,7 @@ def part_of(name: str) -> str:
     return part
 
 
+@cache
 def pages() -> dict[str, str]:
     """The pages by their paths on the site."""
     found = {"reference/index.md": _index()}
@@ -93,12 +99,11 @@ def pages() -> dict[str, str]:
 
 
 def _index() -> str:
-    package = griffe.load("arena", search_paths=[ROOT])
     parts = (f"- [{title}]({part}.md)\n" for part, (title, _) in PARTS.items())
     rows = []
     for module, names in SHORT.items():
         for name in names.split():
-            of = _object(package[f"{module}.{name}"])
+            of = _object(_package()[f"{module}.{name}"])
             assert isinstance(of, griffe.Attribute)
             rows.append(f"| `{name}` | {_code(str(of.value))} | {_summary(of)} |\n")
     table = "".join(["| name | is | meaning |\n| --- | --- | --- |\n", *sorted(rows)])

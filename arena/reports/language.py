@@ -130,11 +130,7 @@ def _formatter(tag: str, short_cards: bool) -> "Formatter":
     from arena.reports.fluent import Formatter
 
     language = Language(tag, short_cards)
-
-    def card(name: str, case: str = "nominative") -> str:
-        return language.card(name, case)
-
-    return Formatter(tag, _entries(tag).__getitem__, language.number, card)
+    return Formatter(tag, _entries(tag).__getitem__, language.number, language.card)
 
 
 # The messages of a language's catalogues as written: parsing all takes 0.1 s
@@ -144,6 +140,6 @@ def _entries(tag: str) -> dict[str, str]:
     return {entry[1]: entry[0] for text in texts for entry in _ENTRY.finditer(text)}
 
 
-# A value, of a long text the begin: Fluent refuses texts of more than 2,500 characters
+# A value, of a long text the beginning: it is a stranger's, and stands in a sentence
 def _within_bounds(value: Any) -> Any:
     return f"{value[:2000]}…" if isinstance(value, str) and len(value) > 2000 else value

@@ -32,6 +32,12 @@ def choose_actions(
     return actions
 
 
+def by_chance(masks: Bools, random: np.random.Generator) -> Indices:
+    """Any allowed action, by row."""
+    actions: Indices = np.where(masks, random.random(masks.shape), -1).argmax(axis=1)
+    return actions
+
+
 class Pool:
     """Opponents of a learner: some that stay, and the `most` added last, such as earlier selves."""
 

@@ -10,9 +10,8 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from arena.training.arrays import Indices, SmallInts
-from arena.training.planes import Bools
-from arena.training.policies import Pool
+from arena.training.arrays import SmallInts
+from arena.training.policies import Pool, by_chance
 from arena.training.vector import Infos, VectorEnvironment
 from arena.zole.rules import DEFAULT, Rules
 
@@ -22,7 +21,8 @@ class SeatEnvironment(gymnasium.Env[SmallInts, Any]):
 
     The learner's place goes round. Each deal it meets one of the `opponents`, who sits in all other
     seats; without any they act by chance. `info["action_mask"]` has the legal actions; any other
-    raises `Illegal`. The other arguments are as for `VectorEnvironment`.
+    raises `Illegal`. The other arguments, and `observation_space` and `action_space`, are as for a
+    table of `VectorEnvironment`.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class SeatEnvironment(gymnasium.Env[SmallInts, Any]):
         surrenders: bool = False,
         history: bool = False,
     ) -> None:
-        met = opponents or Pool([self._by_chance])
+        met = opponents or Pool([lambda _, masks: by_chance(masks, self.np_random)])
         self._table = VectorEnvironment(1, met, rules, players, surrenders, history)
         self.observation_space: spaces.Space[SmallInts] = self._table.single_observation_space
         self.action_space: spaces.Space[Any] = self._table.single_action_space
@@ -52,11 +52,6 @@ class SeatEnvironment(gymnasium.Env[SmallInts, Any]):
         last = infos["final_obs"] if over[0] else seen
         mask = np.zeros_like(infos["action_mask"][0]) if over[0] else infos["action_mask"][0]
         return last[0], float(rewards[0]), bool(over[0]), False, {"action_mask": mask}
-
-    def _by_chance(self, seen: SmallInts, masks: Bools) -> Indices:
-        chances = self.np_random.random(masks.shape)
-        actions: Indices = np.where(masks, chances, -1).argmax(axis=1)
-        return actions
 
 
 gymnasium.register(

@@ -18,7 +18,7 @@ from arena.stats.sets import Floats
 from arena.training.actions import ACTIONS, DISCARD, PLAY, PLAY_ON
 from arena.training.environment import Environment, env
 from arena.training.observation import HISTORY_SIZE, OBSERVATION_SIZE, WHERE
-from arena.training.policies import Policy, Pool, choose_actions
+from arena.training.policies import Policy, Pool, by_chance, choose_actions
 from arena.training.tables import Tables
 from arena.training.vector import VectorEnvironment
 from arena.zole import view
@@ -368,7 +368,7 @@ def test_rules_of_thumb_beat_chance_by_far() -> None:
     sitting = (np.arange(3) != own[:, None]).astype(np.int8)
 
     def chance(seen: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        return train.by_chance(masks, dice)
+        return by_chance(masks, dice)
 
     while not tables.over.all():
         tables.step(choose_actions(tables, (thumbs, chance), sitting))
@@ -413,7 +413,7 @@ def test_the_adapter_values_actions_as_the_network_that_was_saved(tmp_path: Path
             told = player.values(look.tobytes(), mask.tobytes())
             assert list(told) == np.flatnonzero(mask).tolist()
             assert list(told.values()) == pytest.approx(values[mask].tolist(), abs=0.02)
-        tables.step(train.by_chance(masks, random))
+        tables.step(by_chance(masks, random))
 
 
 def test_a_run_begins_a_bot_with_nothing_but_adapter_weights_and_manifest(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from arena.training.observation import (
     WHERE,
 )
 from arena.training.payments import Payments
+from arena.training.policies import by_chance
 from arena.training.tables import Tables
 from arena.zole.cards import INDEX, NAMES
 from arena.zole.deal import Deal, active_seats, flaw, from_deck, shuffled
@@ -45,11 +46,6 @@ RULES = {
     for name in preset_names()
     for players in (3, 4, 5)
 } | {name: preset(base, changes) for name, (base, changes) in OTHERS.items()}
-
-
-def by_chance(masks: np.ndarray, random: np.random.Generator) -> np.ndarray:
-    """A legal action for each row of a mask."""
-    return np.asarray(np.where(masks, random.random(masks.shape), -1.0).argmax(axis=1))
 
 
 def same(rules: Rules, count: int, steps: int, seed: int, surrenders: bool) -> int:

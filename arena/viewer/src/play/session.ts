@@ -154,7 +154,6 @@ export class Session {
     return true;
   }
 
-
   /** The request that this tab may answer now. */
   get asked(): Request | null {
     return this.leads && !this.over && !this.gone ? this.table.question : null;
