@@ -29,7 +29,9 @@ class Deals extends Component<{ table: Table }> {
     const list = rows!.target.parentElement!;
     list.scrollTop = list.scrollHeight;
   });
-  private readonly watch = (rows: Element | null) => rows && this.grown.observe(rows);
+  private readonly watch = (rows: HTMLTableElement | null) => {
+    if (rows !== null) this.grown.observe(rows);
+  };
 
   override render({ table }: { table: Table }) {
     const { sheet, totals } = table;
