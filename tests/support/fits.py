@@ -70,7 +70,8 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
             const other = box(it);
             const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
             const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-            if (across > 3 && down > 3) found.push(`below a hint: ${name(it)}, ${Math.round(down)} px`);
+            if (across <= 3 || down <= 3) continue;
+            found.push(`below a hint: ${name(it)}, ${Math.round(down)} px`);
         }
     }
     for (const it of all(".of-3 .plate .has")) {
