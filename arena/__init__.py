@@ -1,6 +1,6 @@
 """Zole Arena: a referee, leagues and standings for bots that play Zole.
 
-`docs/python.md` explains the names below. Each is loaded at its first use.
+`docs/python.md` is a guide to the names below. Each is loaded at its first use.
 """
 
 from typing import Any

@@ -38,6 +38,7 @@ TRAINING = {
 
 SHORT = {
     "base.isolation_levels": "IsolationLevel",
+    "library.record": "TableName",
     "match.wire": "Ask FaultKind",
     "zole.cards": "Card Cards",
     "zole.deal": "Seat",

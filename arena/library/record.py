@@ -4,13 +4,19 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Literal
 
+from arena.record.export import TABLES
 from arena.record.matches import ReplayedMatch, find_match, stored_matches
 from arena.record.paths import record_path
 from arena.record.store import Store
 from arena.record.summary import Summary, summarize
+from arena.reports.standings import standings_table
 from arena.stats.figures import Standing
 from arena.zole.rules import Rules
+
+TableName = Literal["standings", "sets", "matches", "games", "moves", "faults", "reviews", "deals"]
+"""A table of a record."""
 
 
 class Record(AbstractContextManager["Record"]):
@@ -55,6 +61,16 @@ class Record(AbstractContextManager["Record"]):
     def matches(self) -> Iterator[ReplayedMatch]:
         """Every match: its `number`, its `bots` by seat, and its `deals` as played."""
         return stored_matches(self._store)
+
+    def rows(self, table: TableName = "standings") -> list[dict[str, Any]]:
+        """The rows of a table as plain values by name, as `arena export` writes them.
+
+        `docs/record.md` and `docs/statistics.md` explain the columns. Whatever makes a table of
+        dictionaries takes them: `pandas.DataFrame(record.rows("games"))`.
+        """
+        if table == "standings":
+            return [*standings_table(self.summary()).plain()]
+        return [dict(row) for row in TABLES[table](self._store, None, False)]
 
     def match(self, number: int) -> ReplayedMatch:
         """The match of a number, from 1."""

@@ -29,8 +29,8 @@ class Deals extends Component<{ table: Table }> {
     const list = rows!.target.parentElement!;
     list.scrollTop = list.scrollHeight;
   });
-  private readonly watch = (rows: HTMLTableElement | null) => {
-    if (rows !== null) this.grown.observe(rows);
+  private readonly watch = (rows: Element | null) => {
+    if (rows) this.grown.observe(rows);
   };
 
   override render({ table }: { table: Table }) {
