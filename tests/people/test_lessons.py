@@ -107,6 +107,8 @@ SAYS: Final = """(() => {
             .map((it) => it.dataset.card),
     };
 })()"""
+PLACE: Final = """(({ x, y, width, height }) => [x, y, width, height])
+    (document.querySelector(".coach").getBoundingClientRect())"""
 HAND: Final = """[...document.querySelectorAll(".pickable [data-card]")]
     .map((it) => it.dataset.card)"""
 
@@ -125,7 +127,9 @@ class Newcomer(msgspec.Struct):
         self.page.press(str((self.page.value(HAND).index(card) + 1) % 10))
 
     def answers(self, says: dict[str, Any]) -> None:
+        place = self.page.value(PLACE)
         self.page.value(SETTLED)
+        assert self.page.value(PLACE) == place
         if says["next"]:
             self.page.press("Enter")
         elif says["asked"] == "bid":

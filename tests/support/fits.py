@@ -64,6 +64,19 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     for (const it of all(".notes")) {
         if (it.scrollWidth > it.clientWidth + 1) found.push("a hint is cut at its side");
     }
+    for (const hint of all(".notes > :not(:empty)")) {
+        const one = box(hint);
+        for (const it of all(".score p, .rope, .tile, .options button, .extras button")) {
+            const other = box(it);
+            const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+            const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+            if (across <= 3 || down <= 3) continue;
+            found.push(`below a hint: ${name(it)}, ${Math.round(down)} px`);
+        }
+    }
+    for (const it of all(".of-3 .plate .has")) {
+        if (it.scrollWidth > it.clientWidth + 1) found.push(`cut on its plate: ${name(it)}`);
+    }
     for (const it of all(".plate .name")) {
         const spills = getComputedStyle(it).overflowX === "visible";
         if (spills && it.scrollWidth > it.clientWidth + 1) found.push(`off its plate: ${name(it)}`);

@@ -57,7 +57,7 @@ class Sitting(contextlib.ExitStack):
         self.left = False
         self._asked: AnyRequest
         advice: dict[str, Any] = {
-            "hint": lambda lines: (by_chance(random.Random(1), self._asked), ()),
+            "hint": lambda lines: (by_chance(random.Random(1), self._asked), WHY),
             "verdicts": lambda lines, replies, deal: [
                 Mock(verdict=each, why=WHY) for each in (reviews or {}).get(deal, [])
             ],

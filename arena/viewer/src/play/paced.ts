@@ -7,7 +7,7 @@ import { EMPTY, type Step, type Table, after, answeredBy, stepsOf } from "./stat
 /** How long watchers look at a deal's end, where steps are looked at at all. */
 const RESULT_MS = 6000;
 /** How long cards are dealt before anybody is shown to bid. */
-const DEALING_MS = 900;
+const DEALING_MS = 1200;
 /** A watcher is no more than this many steps behind. */
 const BEHIND = 12;
 
