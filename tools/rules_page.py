@@ -28,13 +28,8 @@ is silent.
 
 _IMPOSSIBLE = """## Rejected values
 
-Rejected are any number of players but 3, 4 or 5; pools without `all_pass = "pool"`, and that
-without pools; pools with fewer than eight tricks; contracts without `ordinary`, or with one named
-twice; fewer than 1 or more than 8 tricks; rows in which a win does not pay or a loss does; table
-stakes below 1, negative pool stakes; fewer than 0 or more than 1000 corrections; fewer than one
-fault; no time for a move, or endless time; and stakes by which a seat could pay or be paid more
-than 32767 in one deal: with five players no row may exceed 8191, or 4095 where the collective
-stake is 4096.
+Values that contradict each other, or by which nobody could play, are rejected when a file is read,
+each with the reason. No seat may pay or be paid more than 32767 stakes in a deal.
 """
 
 
