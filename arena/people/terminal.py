@@ -45,19 +45,16 @@ from arena.match.wire import (
     TrickTaken,
 )
 from arena.people.advice import NoAdvice, hint
+from arena.people.outcome import outcome
 from arena.people.seat import READY, Conversation
 from arena.reports.language import SIGNS, Language, Phrase, Value
 from arena.reports.terminal import console, in_colours
 from arena.zole.cards import INDEX
 from arena.zole.deal import Seat
-from arena.zole.scoring import Level
 
 _END_S: Final = 3.0
 
 _PLACES: Final = ("forehand", "middlehand", "rearhand")
-
-# The levels at which the declarer pays.
-_LOST: Final[tuple[Level, ...]] = ("31_60", "le30", "no_tricks", "lost")
 
 _QUESTIONS: Final[dict[type[AnyRequest], str]] = {
     AskBlind: "ask-blind",
@@ -294,7 +291,9 @@ class Narrator:
     # The result of a deal, then hands as dealt, the talon and the discards, each in a line.
     def _result(self, result: Result) -> Iterator[str]:
         assert self._dealt is not None
-        yield f"{self._say('deal-is-over')} {self._outcome(result)}"
+        assert self._talk.hello is not None
+        ended = outcome(self._talk.hello.rules, result, self._who)
+        yield " ".join((self._say("deal-is-over"), *map(self._language.said, ended)))
         if result.fault:
             name = self._say("name", **self._who(result.fault.seat))
             yield self._say("result-fault", name=name, fault=result.fault.fault)
@@ -306,18 +305,6 @@ class Narrator:
         for whose, cards in shown:
             if cards:
                 yield self._say("cards-of", **whose, cards=self._cards(cards))
-
-    def _outcome(self, result: Result) -> str:
-        if result.declarer is None:
-            ends = {None: "result-none", "table": "result-table"}
-            return self._say(ends.get(result.contract, "result-thrown-in"))
-        count, own, theirs = result.tricks.declarer, result.points.declarer, result.points.defenders
-        took = self._say("tricks", count=count) if count else self._say("no-trick")
-        if result.contract != "small_solo" and own is not None and theirs is not None:
-            took = self._say("took-points", count=own, tricks=took, theirs=theirs)
-        end = "none" if result.level is None else "lost" if result.level in _LOST else "won"
-        who = self._who(result.declarer)
-        return self._say("result-declared", **who, game=result.contract or "", took=took, end=end)
 
     # The auction, the last trick and the current one, points and stakes.
     def _standing(self) -> Iterator[str]:

@@ -34,9 +34,9 @@ export function sentence(event: Event, who: (player: Player) => Doer): string | 
 /** The levels at which the declarer pays. */
 const LOST = ["31_60", "le30", "no_tricks", "lost"];
 
-/** What came of a deal. */
-export function summary(rules: Pick<Rules, "conduct" | "table">, result: Result, who: (player: Player) => Doer): string {
-  const { contract, declarer, points, tricks, level, fault } = result;
+/** What came of a deal, and by what it was decided. */
+export function summary(rules: Rules, result: Result, who: (player: Player) => Doer): string {
+  const { contract, declarer, points, tricks, fault } = result;
   const lines = [];
   if (declarer === null || contract === null) {
     lines.push(say(contract === null ? "result-none" : contract === "table" ? "result-table" : "result-thrown-in"));
@@ -46,13 +46,21 @@ export function summary(rules: Pick<Rules, "conduct" | "table">, result: Result,
     const inTricks = tricks.declarer ? say("tricks", { count: tricks.declarer }) : say("no-trick");
     const counts = contract !== "small_solo" && points.declarer !== null && points.defenders !== null;
     const took = counts ? say("took-points", { count: points.declarer!, tricks: inTricks, theirs: points.defenders! }) : inTricks;
-    const end = level === null ? "none" : LOST.includes(level) ? "lost" : "won";
-    const given = { ...who(declarer), game: contract, took, end };
+    const given = { ...who(declarer), game: contract, took, end: ended(rules, result) };
     const forfeit = fault !== null && rules.conduct.on_fault === "forfeit";
     lines.push(forfeit ? say("result-forfeit", { ...given, failed: say("name", who(fault.seat)) }) : say("result-declared", given));
   }
   if (fault) lines.push(say("result-fault", { name: say("name", who(fault.seat)), fault: fault.fault }));
   return lines.join(" ");
+}
+
+/** How it ended for the declarer. */
+function ended({ play }: Rules, { contract, tricks, level, fault }: Result): string {
+  if (level === null) return "none";
+  const lost = LOST.includes(level);
+  const complete = tricks.declarer! + tricks.defenders! === play.tricks;
+  if (complete || fault !== null || (contract === "small_solo" && lost && tricks.declarer! > 0)) return lost ? "lost" : "won";
+  return lost ? "surrendered" : "conceded";
 }
 
 /** Who has lost or won a table game, and by what. */

@@ -1,4 +1,4 @@
-// What came of a table game: who lost or won it, and by what.
+// What came of a deal: who lost or won it, and by what.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -30,4 +30,20 @@ test("so is the winner where the fewest tricks are paid", () => {
   assert.equal(fewest([2, 2, 4], [30, 10, 70], [-2, 4, -2]), "Juris wins with as few tricks as another player, but fewer points.");
   assert.equal(fewest([0, 0, 8], [0, 0, 120], [2, 2, -4]), "Two players have equal tricks and points: the third pays both.");
   assert.equal(fewest([2, 2, 2], [30, 30, 30], [0, 0, 0]), "All have equal tricks and points: nobody pays.");
+});
+
+/** What is said of a declarer's deal of eight tricks, after what was taken. */
+function declared(contract, level, tricks, defenders) {
+  const tally = (declarer, others) => ({ declarer, defenders: others, talon: 0, seats: [] });
+  const result = { contract, declarer: 0, level, fault: null, tricks: tally(tricks, defenders), points: tally(50, 40) };
+  return summary({ play: { tricks: 8 }, conduct: { on_fault: "forfeit" } }, result, who).match(/[^.;]*\.$/)[0].trim();
+}
+
+test("who conceded is said, instead of who won", () => {
+  assert.equal(declared("ordinary", "ge61", 5, 3), "Anna won.");
+  assert.equal(declared("ordinary", "31_60", 3, 5), "Anna lost.");
+  assert.equal(declared("ordinary", "ge61", 2, 1), "The defenders conceded.");
+  assert.equal(declared("solo", "31_60", 0, 1), "Anna conceded.");
+  assert.equal(declared("small_solo", "lost", 1, 2), "Anna lost.", "the first trick ends a small solo");
+  assert.equal(declared("small_solo", "lost", 0, 2), "Anna conceded.");
 });

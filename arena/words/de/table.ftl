@@ -653,11 +653,15 @@ result-declared = { $who ->
     [you] Du hast { a-game } gespielt: { $took }.{ $end ->
         [won] {" "}Du hast gewonnen.
         [lost] {" "}Du hast verloren.
+        [surrendered] {" "}Du hast aufgegeben.
+        [conceded] {" "}Die Gegenpartei hat aufgegeben.
        *[none] { "" }
     }
    *[other] { $name } hat { a-game } gespielt: { $took }.{ $end ->
         [won] {" "}{ $name } hat gewonnen.
         [lost] {" "}{ $name } hat verloren.
+        [surrendered] {" "}{ $name } hat aufgegeben.
+        [conceded] {" "}Die Gegenpartei hat aufgegeben.
        *[none] { "" }
     }
 }

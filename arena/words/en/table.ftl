@@ -653,11 +653,15 @@ result-declared = { $who ->
     [you] You declared { a-game } and took { $took }.{ $end ->
         [won] {" "}You won.
         [lost] {" "}You lost.
+        [surrendered] {" "}You conceded.
+        [conceded] {" "}The defenders conceded.
        *[none] { "" }
     }
    *[other] { $name } declared { a-game } and took { $took }.{ $end ->
         [won] {" "}{ $name } won.
         [lost] {" "}{ $name } lost.
+        [surrendered] {" "}{ $name } conceded.
+        [conceded] {" "}The defenders conceded.
        *[none] { "" }
     }
 }

@@ -691,6 +691,11 @@ result-declared = { $who ->
 }{ $end ->
     [won] {" "}Contrat réussi.
     [lost] {" "}Contrat chuté.
+    [surrendered] { $who ->
+        [you] {" "}Vous avez abandonné.
+       *[other] {" "}{ $name } a abandonné.
+    }
+    [conceded] {" "}La défense a abandonné.
    *[none] { "" }
 }
 result-forfeit = { $who ->

@@ -705,11 +705,15 @@ result-declared = { $who ->
     [you] Jūs spēlējāt { a-game }: { $took }.{ $end ->
         [won] {" "}Jūs uzvarējāt.
         [lost] {" "}Jūs zaudējāt.
+        [surrendered] {" "}Jūs padevāties.
+        [conceded] {" "}Mazie padevās.
        *[none] { "" }
     }
    *[other] { $name } spēlēja { a-game }: { $took }.{ $end ->
         [won] {" "}Lielais uzvarēja.
         [lost] {" "}Lielais zaudēja.
+        [surrendered] {" "}Lielais padevās.
+        [conceded] {" "}Mazie padevās.
        *[none] { "" }
     }
 }

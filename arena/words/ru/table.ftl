@@ -712,11 +712,15 @@ result-declared = { $who ->
     [you] Вы играли { a-game }: { $took }.{ $end ->
         [won] {" "}Вы выиграли.
         [lost] {" "}Вы проиграли.
+        [surrendered] {" "}Вы сдались.
+        [conceded] {" "}Маленькие сдались.
        *[none] { "" }
     }
    *[other] { $name } играет { a-game }: { $took }.{ $end ->
         [won] {" "}Большой выиграл.
         [lost] {" "}Большой проиграл.
+        [surrendered] {" "}Большой сдался.
+        [conceded] {" "}Маленькие сдались.
        *[none] { "" }
     }
 }

@@ -690,11 +690,15 @@ result-declared = { $who ->
     [you] Siz { a-game } oynadınız: { $took }.{ $end ->
         [won] {" "}Kazandınız.
         [lost] {" "}Kaybettiniz.
+        [surrendered] {" "}Pes ettiniz.
+        [conceded] {" "}Savunma pes etti.
        *[none] { "" }
     }
    *[other] { $name } { a-game } oynadı: { $took }.{ $end ->
         [won] {" "}Kazandı.
         [lost] {" "}Kaybetti.
+        [surrendered] {" "}Pes etti.
+        [conceded] {" "}Savunma pes etti.
        *[none] { "" }
     }
 }
