@@ -179,7 +179,7 @@ def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
         ("ordinary_win", 1, "Paid: you +"),
         ("ordinary_win", 1, "You won."),
         ("ordinary_win", 1, "The match is over."),
-        ("blind", 2, "You bid Blind Solo."),
+        ("blind", 2, "You bid Blind Zole."),
         ("talon_given", 0, "gives the talon away."),
         ("surrender", 1, "concedes."),
         ("surrender", 1, " conceded."),

@@ -153,7 +153,7 @@ def test_a_seat_is_led_to_faults_that_it_has_seen_only(browser: Browser, tmp_pat
 
 TOLD = [
     ("bid", "pass", "passes.", "Pass"),
-    ("bid", "solo", "bids Solo. \u2068", "Solo"),
+    ("bid", "solo", "bids Zole. \u2068", "Zole"),
     ("play", "QC", "plays the queen of clubs.", "Q"),
     ("play", "TD", "plays the ten of diamonds.", "10"),
     ("surrender", "no", "plays on.", "Play on"),  # which the others are not told
@@ -264,7 +264,7 @@ def test_a_small_solo_counts_tricks(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, match, number, len(deal.moments))
     tricks = present(deal.result).tricks.declarer
     assert tricks
-    assert text(browser, ".score").startswith("Small Solo: ")
+    assert text(browser, ".score").startswith("Small Zole: ")
     assert f"took {tricks} trick" in text(browser, ".result")
     assert "points" not in text(browser, ".result p")
 

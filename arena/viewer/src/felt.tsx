@@ -140,7 +140,7 @@ export function Plate({ of, seats }: { of: Seated; seats: Named[] }) {
       <i class={`seat-${seat}`} aria-hidden="true">
         {face === null ? initials(seats.map(({ name }) => name), seat) : <Emblem name={face} />}
       </i>
-      <ShortName name={name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
+      <ShortName name={face ?? name} others={seats.filter((each) => each.seat !== seat).map((each) => each.name)} />
       <span class="has">{has}</span>
       {paid !== "" && <b class={`paid ${paid.startsWith("+") ? "won" : paid === "0" ? "" : "lost"}`}>{paid}</b>}
       {(marks.length > 0 || says !== "") && (

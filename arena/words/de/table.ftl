@@ -64,17 +64,17 @@ name = { $who ->
 
 game = { $game ->
     [ordinary] Normalspiel
-    [solo] Solo
-    [small_solo] Kleines Solo
-    [blind] Blindsolo
+    [solo] Zole
+    [small_solo] Kleine Zole
+    [blind] Blinde Zole
     [table] Ramsch
    *[thrown_in] eingepasst
 }
 a-game = { $game ->
     [ordinary] ein Normalspiel
-    [solo] ein Solo
-    [small_solo] ein Kleines Solo
-    [blind] ein Blindsolo
+    [solo] eine Zole
+    [small_solo] eine Kleine Zole
+    [blind] eine Blinde Zole
     [table] einen Ramsch
    *[thrown_in] ein eingepasstes Spiel
 }
@@ -83,9 +83,9 @@ no-game = kein Spiel
 word = { $word ->
     [pass] gepasst
     [ordinary] Spielen
-    [solo] Solo
-    [small_solo] Kleines Solo
-    [blind] Blindsolo
+    [solo] Zole
+    [small_solo] Kleine Zole
+    [blind] Blinde Zole
     [take] Talon genommen
    *[give] Talon abgegeben
 }
@@ -94,9 +94,9 @@ word = { $word ->
 answer-word = { $word ->
     [pass] Passen
     [ordinary] Spielen
-    [solo] Solo
-    [small_solo] Kleines Solo
-    [blind] Blindsolo
+    [solo] Zole
+    [small_solo] Kleine Zole
+    [blind] Blinde Zole
     [take] Talon nehmen
     [give] Talon abgeben
     [yes] Ja
@@ -134,8 +134,8 @@ forehand-is = { $who ->
 }
 deal-begins = Spiel { $deal }.
 blind-declared = { $who ->
-    [you] Du sagst Blindsolo an.
-   *[other] { $name } sagt Blindsolo an.
+    [you] Du sagst Blinde Zole an.
+   *[other] { $name } sagt Blinde Zole an.
 }
 blind-not-declared = { $who ->
     [you] Du nimmst deine Karten auf.
@@ -150,9 +150,9 @@ bids = { $who ->
    *[other] { $name } sagt
 } { $bid ->
     [ordinary] „Spielen“
-    [solo] Solo
-    [small_solo] Kleines Solo
-   *[blind] Blindsolo
+    [solo] Zole
+    [small_solo] Kleine Zole
+   *[blind] Blinde Zole
 } an.
 talon-taken = { $who ->
     [you] Du nimmst den Talon.
@@ -222,15 +222,15 @@ thrown-in = Eingepasst
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Normalspiel, du spielst allein
-        [solo] Solo, du spielst allein
-        [small_solo] Kleines Solo, du spielst allein
-       *[blind] Blindsolo, du spielst allein
+        [solo] Zole, du spielst allein
+        [small_solo] Kleine Zole, du spielst allein
+       *[blind] Blinde Zole, du spielst allein
     }
    *[other] { $game ->
         [ordinary] Normalspiel, { $name } spielt allein
-        [solo] Solo, { $name } spielt allein
-        [small_solo] Kleines Solo, { $name } spielt allein
-       *[blind] Blindsolo, { $name } spielt allein
+        [solo] Zole, { $name } spielt allein
+        [small_solo] Kleine Zole, { $name } spielt allein
+       *[blind] Blinde Zole, { $name } spielt allein
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -263,8 +263,8 @@ pools-collective = { $count } gemeinsam
 ## Questions
 
 your-turn-to-bid = Du bist dran: Was sagst du an?
-ask-blind = Blindsolo ansagen, bevor du deine Karten siehst?
-ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn der Gegenpartei und spielst ein Solo?
+ask-blind = Blinde Zole ansagen, bevor du deine Karten siehst?
+ask-talon = Nimmst du den Talon und drückst zwei Karten, oder überlässt du ihn der Gegenpartei und spielst eine Zole?
 ask-discard = Du hast den Talon. Drück zwei Karten.
 ask-offer = { $name } bietet an, aufzugeben: Du gewinnst dann wie mit 61 bis 90 Augen. Annehmen?
 ask-lead = Du bist dran: Spiel eine Karte aus.
@@ -273,16 +273,16 @@ ask-card = Du bist dran: { $who ->
    *[other] { $name }
 } hat { CARD($card) } ausgespielt.
 answer-blind = { $blind ->
-    [yes] Blindsolo ansagen
+    [yes] Blinde Zole ansagen
    *[no] Karten aufnehmen
 }
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Passen
     [ordinary] Spielen
-    [solo] Solo
-    [small_solo] Kleines Solo
-   *[blind] Blindsolo
+    [solo] Zole
+    [small_solo] Kleine Zole
+   *[blind] Blinde Zole
 }
 # What a bid means, below it.
 answer-bid-more = { $bid ->
@@ -297,7 +297,7 @@ answer-bid-more = { $bid ->
 tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
 answer-talon = { $choice ->
     [take] Talon nehmen
-   *[give] Talon abgeben, Solo spielen
+   *[give] Talon abgeben, Zole spielen
 }
 answer-play-on = Weiterspielen
 answer-give-up = Aufgeben
@@ -349,10 +349,10 @@ help-suits = Übrige Farben, höchste zuerst
 help-points = Augen der Karten
 help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen 120
 help-terms = Wörter und Zeichen
-means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen (im Kleinen Solo ohne Stich). Die anderen sind die Gegenpartei.
+means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen (in der Kleinen Zole ohne Stich). Die anderen sind die Gegenpartei.
 means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
 means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der ausgespielten Farbe; wer ihn macht, spielt zum nächsten aus.
-means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, im Solo zählen sie für die Gegenpartei.
+means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
@@ -600,7 +600,7 @@ coach-strong = Jetzt du: fünf Trümpfe, darunter die zwei höchsten, und ein As
 coach-talon = Wer allein spielt, nimmt die zwei Karten des Talons und braucht 61 Augen.
 coach-bid = Tipp auf „Spielen“. Die Zahlen: Spielpunkte von jedem bei Gewinn, an jeden bei Verlust.
 coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
-coach-no-solo = Im Solo fehlt dir der Talon. Mit diesen Karten ist „Spielen“ sicherer.
+coach-no-solo = In der Zole fehlt dir der Talon. Mit diesen Karten ist „Spielen“ sicherer.
 coach-discard = Nun drück zwei Karten: Zehn und König sichern dir { $count } Augen.
 coach-why-hearts = Besser Herz-Zehn und -König: Ihre Augen bleiben dir, und Herz kannst du stechen.
 coach-draw = Spiel deinen höchsten Trumpf aus: Wer Trumpf hat, muss Trumpf bedienen.
@@ -725,7 +725,7 @@ no-deal-played = In dieser Partie wurde kein Spiel gespielt.
 # What a bot is asked, as a mark beside its name.
 asked = gefragt: { ask }
 is-asked = { $name } { $ask ->
-    [blind] kann Blindsolo ansagen
+    [blind] kann Blinde Zole ansagen
     [bid] ist mit der Ansage dran
     [talon] entscheidet über den Talon
     [discard] muss zwei Karten drücken

@@ -64,17 +64,17 @@ name = { $who ->
 
 game = { $game ->
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-    [blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+    [blind] Blind Zole
     [table] Table game
    *[thrown_in] Thrown in
 }
 a-game = { $game ->
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-    [blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+    [blind] Blind Zole
     [table] a table game
    *[thrown_in] a deal that is thrown in
 }
@@ -83,9 +83,9 @@ no-game = no game
 word = { $word ->
     [pass] Pass
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-    [blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+    [blind] Blind Zole
     [take] takes the talon
    *[give] gives the talon away
 }
@@ -94,9 +94,9 @@ word = { $word ->
 answer-word = { $word ->
     [pass] Pass
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-    [blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+    [blind] Blind Zole
     [take] Take the talon
     [give] Give the talon away
     [yes] yes
@@ -134,8 +134,8 @@ forehand-is = { $who ->
 }
 deal-begins = Deal { $deal }.
 blind-declared = { $who ->
-    [you] You bid Blind Solo.
-   *[other] { $name } bids Blind Solo.
+    [you] You bid Blind Zole.
+   *[other] { $name } bids Blind Zole.
 }
 blind-not-declared = { $who ->
     [you] You look at your cards.
@@ -150,9 +150,9 @@ bids = { $who ->
    *[other] { $name } bids
 } { $bid ->
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-   *[blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+   *[blind] Blind Zole
 }.
 talon-taken = { $who ->
     [you] You take the talon.
@@ -222,15 +222,15 @@ thrown-in = Thrown in
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Play: you declare
-        [solo] Solo: you declare
-        [small_solo] Small Solo: you declare
-       *[blind] Blind Solo: you declare
+        [solo] Zole: you declare
+        [small_solo] Small Zole: you declare
+       *[blind] Blind Zole: you declare
     }
    *[other] { $game ->
         [ordinary] Play: { $name } declares
-        [solo] Solo: { $name } declares
-        [small_solo] Small Solo: { $name } declares
-       *[blind] Blind Solo: { $name } declares
+        [solo] Zole: { $name } declares
+        [small_solo] Small Zole: { $name } declares
+       *[blind] Blind Zole: { $name } declares
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -263,8 +263,8 @@ pools-collective = { $count } collective
 ## Questions
 
 your-turn-to-bid = Your bid?
-ask-blind = Bid Blind Solo, before you see your cards?
-ask-talon = Take the talon and lay two cards aside, or give it to the defenders and play Solo?
+ask-blind = Bid Blind Zole, before you see your cards?
+ask-talon = Take the talon and lay two cards aside, or give it to the defenders and play Zole?
 ask-discard = The talon is yours. Choose two cards to lay aside.
 ask-offer = { $name } offers to concede: you would win as with 61 to 90 points. Accept?
 ask-lead = Your turn: lead any card.
@@ -273,16 +273,16 @@ ask-card = Your turn: { $who ->
    *[other] { $name }
 } led the { CARD($card) }.
 answer-blind = { $blind ->
-    [yes] Blind Solo
+    [yes] Blind Zole
    *[no] Look at the cards
 }
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
 answer-bid = { $bid ->
     [pass] Pass
     [ordinary] Play
-    [solo] Solo
-    [small_solo] Small Solo
-   *[blind] Blind Solo
+    [solo] Zole
+    [small_solo] Small Zole
+   *[blind] Blind Zole
 }
 # What a bid means, below it.
 answer-bid-more = { $bid ->
@@ -297,7 +297,7 @@ answer-bid-more = { $bid ->
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
 answer-talon = { $choice ->
     [take] Take the talon
-   *[give] Give it away, play Solo
+   *[give] Give it away, play Zole
 }
 answer-play-on = Play on
 answer-give-up = Concede
@@ -349,10 +349,10 @@ help-suits = Other suits, highest first
 help-points = Points of the cards
 help-points-each = ace 11, ten 10, king 4, queen 3, jack 2, others 0; 120 in all
 help-terms = Words and signs
-means-declarer = bid to play alone, and wins with 61 or more of the 120 points (in Small Solo, without a trick). The others are the defenders.
+means-declarer = bid to play alone, and wins with 61 or more of the 120 points (in Small Zole, without a trick). The others are the defenders.
 means-forehand = sits to the left of the dealer, bids first and leads to the first trick.
 means-trick = one card from each player. The highest trump takes it, else the highest card of the suit led; the winner leads to the next.
-means-talon = the two cards left over after the deal. The declarer takes them in Play; in Solo they count for the defenders.
+means-talon = the two cards left over after the deal. The declarer takes them in Play; in Zole they count for the defenders.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 ring = Yellow ring
 means-ring = the rules let you play this card. A dashed one is a hint.
@@ -600,7 +600,7 @@ coach-strong = Now you: five trumps, the two highest among them, and an ace. Str
 coach-talon = The declarer takes the two cards of the talon, and needs 61 points alone.
 coach-bid = Tap Play. Its numbers: stakes from each if you win, to each if you lose.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
-coach-no-solo = Solo does without the talon. With these cards, Play is safer.
+coach-no-solo = Zole does without the talon. With these cards, Play is safer.
 coach-discard = Now lay two cards aside: the ten and king keep { $count } points for you.
 coach-why-hearts = Better the ten and king of hearts: you keep their points, and can trump hearts.
 coach-draw = Lead your highest trump: everyone who has trumps must play one.
@@ -725,7 +725,7 @@ no-deal-played = No deal was played in this match.
 # What a bot is asked, as a mark beside its name.
 asked = asked: { ask }
 is-asked = { $name } is asked { $ask ->
-    [blind] whether to bid Blind Solo
+    [blind] whether to bid Blind Zole
     [bid] to bid
     [talon] about the talon
     [discard] to lay two cards aside

@@ -76,17 +76,17 @@ name = { $who ->
 
 game = { $game ->
     [ordinary] ordinaire
-    [solo] solo
-    [small_solo] petit solo
-    [blind] solo à l’aveugle
+    [solo] zole
+    [small_solo] petite zole
+    [blind] zole à l’aveugle
     [table] chacun pour soi
    *[thrown_in] donne annulée
 }
 a-game = { $game ->
     [ordinary] un contrat ordinaire
-    [solo] un solo
-    [small_solo] un petit solo
-    [blind] un solo à l’aveugle
+    [solo] une zole
+    [small_solo] une petite zole
+    [blind] une zole à l’aveugle
     [table] chacun pour soi
    *[thrown_in] une donne annulée
 }
@@ -95,9 +95,9 @@ no-game = aucun contrat
 word = { $word ->
     [pass] passe
     [ordinary] prend
-    [solo] solo
-    [small_solo] petit solo
-    [blind] solo à l’aveugle
+    [solo] zole
+    [small_solo] petite zole
+    [blind] zole à l’aveugle
     [take] prend le talon
    *[give] laisse le talon
 }
@@ -106,9 +106,9 @@ word = { $word ->
 answer-word = { $word ->
     [pass] Passer
     [ordinary] Prendre
-    [solo] Solo
-    [small_solo] Petit solo
-    [blind] Solo à l’aveugle
+    [solo] Zole
+    [small_solo] Petite zole
+    [blind] Zole à l’aveugle
     [take] Prendre le talon
     [give] Laisser le talon
     [yes] oui
@@ -164,15 +164,15 @@ passes = { $who ->
 bids = { $who ->
     [you] { $bid ->
         [ordinary] Vous prenez.
-        [solo] Vous annoncez un solo.
-        [small_solo] Vous annoncez un petit solo.
-       *[blind] Vous annoncez un solo à l’aveugle.
+        [solo] Vous annoncez une zole.
+        [small_solo] Vous annoncez une petite zole.
+       *[blind] Vous annoncez une zole à l’aveugle.
     }
    *[other] { $bid ->
         [ordinary] { $name } prend.
-        [solo] { $name } annonce un solo.
-        [small_solo] { $name } annonce un petit solo.
-       *[blind] { $name } annonce un solo à l’aveugle.
+        [solo] { $name } annonce une zole.
+        [small_solo] { $name } annonce une petite zole.
+       *[blind] { $name } annonce une zole à l’aveugle.
     }
 }
 talon-taken = { $who ->
@@ -243,15 +243,15 @@ thrown-in = Donne annulée
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Contrat ordinaire : vous prenez
-        [solo] Solo : vous prenez
-        [small_solo] Petit solo : vous prenez
-       *[blind] Solo à l’aveugle : vous prenez
+        [solo] Zole : vous prenez
+        [small_solo] Petite zole : vous prenez
+       *[blind] Zole à l’aveugle : vous prenez
     }
    *[other] { $game ->
         [ordinary] Contrat ordinaire : { $name } prend
-        [solo] Solo : { $name } prend
-        [small_solo] Petit solo : { $name } prend
-       *[blind] Solo à l’aveugle : { $name } prend
+        [solo] Zole : { $name } prend
+        [small_solo] Petite zole : { $name } prend
+       *[blind] Zole à l’aveugle : { $name } prend
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -289,7 +289,7 @@ pools-collective = { $count ->
 
 your-turn-to-bid = À vous de parler.
 ask-blind = Annoncer un jeu à l’aveugle, avant de voir vos cartes ?
-ask-talon = Prendre le talon et écarter deux cartes, ou le laisser à la défense et jouer un solo ?
+ask-talon = Prendre le talon et écarter deux cartes, ou le laisser à la défense et jouer une zole ?
 ask-discard = Vous avez le talon. Choisissez deux cartes à écarter.
 ask-offer = { $name } propose d’abandonner : vous gagneriez comme avec 61 à 90 points. Acceptez-vous ?
 ask-lead = À vous d’entamer, avec la carte de votre choix.
@@ -305,9 +305,9 @@ answer-blind = { $blind ->
 answer-bid = { $bid ->
     [pass] Passer
     [ordinary] Prendre
-    [solo] Solo
-    [small_solo] Petit solo
-   *[blind] Solo à l’aveugle
+    [solo] Zole
+    [small_solo] Petite zole
+   *[blind] Zole à l’aveugle
 }
 # What a bid means, below it.
 answer-bid-more = { $bid ->
@@ -322,7 +322,7 @@ answer-bid-more = { $bid ->
 tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
 answer-talon = { $choice ->
     [take] Prendre le talon
-   *[give] Le laisser et jouer un solo
+   *[give] Le laisser et jouer une zole
 }
 answer-play-on = Continuer
 answer-give-up = Abandonner
@@ -376,10 +376,10 @@ help-suits = Autres couleurs, de la plus forte à la plus faible
 help-points = Points des cartes
 help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
 help-terms = Mots et signes
-means-declarer = joue seul et gagne à partir de 61 des 120 points (au petit solo, sans faire de pli). Les autres forment la défense.
+means-declarer = joue seul et gagne à partir de 61 des 120 points (à la petite zole, sans faire de pli). Les autres forment la défense.
 means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
 means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
-means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en solo, elles comptent pour la défense.
+means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
@@ -636,7 +636,7 @@ coach-strong = À vous : cinq atouts, dont les deux plus forts, et un as. Belle
 coach-talon = Le preneur prend les deux cartes du talon et doit faire 61 points seul.
 coach-bid = Touchez « Prendre ». Ses nombres : jetons reçus de chacun si vous gagnez, payés sinon.
 coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
-coach-no-solo = En solo, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
+coach-no-solo = En zole, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
 coach-discard = Écartez maintenant deux cartes : le dix et le roi vous gardent { $count } points.
 coach-why-hearts = Plutôt le dix et le roi de cœur : points gardés, et vous couperez à cœur.
 coach-draw = Jouez votre plus fort atout : qui a de l’atout doit en fournir.

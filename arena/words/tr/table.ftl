@@ -96,17 +96,17 @@ name = { $who ->
 
 game = { $game ->
     [ordinary] normal oyun
-    [solo] solo
-    [small_solo] küçük solo
-    [blind] kör solo
+    [solo] zole
+    [small_solo] küçük zole
+    [blind] kör zole
     [table] masa eli
    *[thrown_in] el iptal
 }
 a-game = { $game ->
     [ordinary] normal oyun
-    [solo] solo
-    [small_solo] küçük solo
-    [blind] kör solo
+    [solo] zole
+    [small_solo] küçük zole
+    [blind] kör zole
     [table] masa eli
    *[thrown_in] iptal edilen bir el
 }
@@ -115,9 +115,9 @@ no-game = oyun yok
 word = { $word ->
     [pass] pas
     [ordinary] oyna
-    [solo] solo
-    [small_solo] küçük solo
-    [blind] kör solo
+    [solo] zole
+    [small_solo] küçük zole
+    [blind] kör zole
     [take] talonu alıyor
    *[give] talonu bırakıyor
 }
@@ -126,9 +126,9 @@ word = { $word ->
 answer-word = { $word ->
     [pass] Pas
     [ordinary] Oyna
-    [solo] Solo
-    [small_solo] Küçük solo
-    [blind] Kör solo
+    [solo] Zole
+    [small_solo] Küçük zole
+    [blind] Kör zole
     [take] Talonu al
     [give] Talonu bırak
     [yes] evet
@@ -180,15 +180,15 @@ passes = { $who ->
 bids = { $who ->
     [you] { $bid ->
         [ordinary] “Oyna” dediniz.
-        [solo] Solo dediniz.
-        [small_solo] Küçük solo dediniz.
-       *[blind] Kör solo dediniz.
+        [solo] Zole dediniz.
+        [small_solo] Küçük zole dediniz.
+       *[blind] Kör zole dediniz.
     }
    *[other] { $bid ->
         [ordinary] { $name } “Oyna” dedi.
-        [solo] { $name } solo dedi.
-        [small_solo] { $name } küçük solo dedi.
-       *[blind] { $name } kör solo dedi.
+        [solo] { $name } zole dedi.
+        [small_solo] { $name } küçük zole dedi.
+       *[blind] { $name } kör zole dedi.
     }
 }
 talon-taken = { $who ->
@@ -259,15 +259,15 @@ thrown-in = El iptal
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Normal oyun, ihaleci sizsiniz
-        [solo] Solo, ihaleci sizsiniz
-        [small_solo] Küçük solo, ihaleci sizsiniz
-       *[blind] Kör solo, ihaleci sizsiniz
+        [solo] Zole, ihaleci sizsiniz
+        [small_solo] Küçük zole, ihaleci sizsiniz
+       *[blind] Kör zole, ihaleci sizsiniz
     }
    *[other] { $game ->
         [ordinary] Normal oyun, ihaleci { $name }
-        [solo] Solo, ihaleci { $name }
-        [small_solo] Küçük solo, ihaleci { $name }
-       *[blind] Kör solo, ihaleci { $name }
+        [solo] Zole, ihaleci { $name }
+        [small_solo] Küçük zole, ihaleci { $name }
+       *[blind] Kör zole, ihaleci { $name }
     }
 }
 # Points of one side, and how many it needs; $more is "yes" where cards are not seen that count for it.
@@ -301,7 +301,7 @@ pools-collective = { $count } ortak pot
 
 your-turn-to-bid = İhalede söz sizde.
 ask-blind = Kâğıtlarınızı görmeden kör oyun ilan ediyor musunuz?
-ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu savunmaya bırakıp solo mu oynayacaksınız?
+ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu savunmaya bırakıp zole mi oynayacaksınız?
 ask-discard = Talon sizde. Gömeceğiniz iki kâğıdı seçin.
 ask-offer = { $name } pes etmeyi teklif ediyor: 61-90 puan almış gibi kazanırsınız. Kabul ediyor musunuz?
 ask-lead = Sıra sizde: dilediğiniz kâğıtla çıkın.
@@ -317,9 +317,9 @@ answer-blind = { $blind ->
 answer-bid = { $bid ->
     [pass] Pas
     [ordinary] Oyna
-    [solo] Solo
-    [small_solo] Küçük solo
-   *[blind] Kör solo
+    [solo] Zole
+    [small_solo] Küçük zole
+   *[blind] Kör zole
 }
 # What a bid means, below it.
 answer-bid-more = { $bid ->
@@ -334,7 +334,7 @@ answer-bid-more = { $bid ->
 tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
 answer-talon = { $choice ->
     [take] Talonu al
-   *[give] Talonu bırak, solo oyna
+   *[give] Talonu bırak, zole oyna
 }
 answer-play-on = Devam et
 answer-give-up = Pes et
@@ -386,10 +386,10 @@ help-suits = Diğer renkler, en yükseği önce
 help-points = Kâğıtların puanları
 help-points-each = as 11, onlu 10, papaz 4, kız 3, vale 2, diğerleri 0; toplam 120
 help-terms = Terimler ve işaretler
-means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır (küçük soloda hiç löve almazsa). Diğerleri savunmadır.
+means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır (küçük zolede hiç löve almazsa). Diğerleri savunmadır.
 means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar.
 means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çıkılan rengin en büyüğü; alan sonraki löveye çıkar.
-means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, soloda puanları savunmaya sayılır.
+means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
@@ -637,7 +637,7 @@ coach-strong = Şimdi siz: en büyük ikisi dâhil beş koz ve bir as. Güçlü 
 coach-talon = İhaleci talonun iki kâğıdını alır ve tek başına 61 puan toplar.
 coach-bid = “Oyna”ya dokunun. Sayılar: kazanırsanız her rakipten, kaybederseniz her rakibe fişler.
 coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
-coach-no-solo = Soloda talon yok. Bu kâğıtlarla “Oyna” daha güvenli.
+coach-no-solo = Zolede talon yok. Bu kâğıtlarla “Oyna” daha güvenli.
 coach-discard = Şimdi iki kâğıt gömün: onlu ile papaz size { points } saklar.
 coach-why-hearts = Kupa onlusu ile papazı daha iyi: puanları sizde kalır, kupayı kozla alırsınız.
 coach-draw = En büyük kozunuzla çıkın: kozu olan herkes koz oynamak zorunda.

@@ -47,7 +47,7 @@ class Deals extends Component<{ table: Table }> {
                 <th scope="col" class="text">
                   {say("deal")}
                 </th>
-                {names(table).map((name, seat, all) => (
+                {names(table, true).map((name, seat, all) => (
                   <th scope="col">
                     <ShortName name={name} others={all.filter((_, other) => other !== seat)} />
                   </th>

@@ -18,8 +18,8 @@ function placeFrom(me: Seat, players: number, seat: Seat): string {
   return players === 4 ? "across" : side === 2 ? "far-left" : "far-right";
 }
 
-/** The names of all seats: of bots where they are known, with their place where two have the same one. */
-export function names(table: Table): string[] {
+/** The names of all seats: of bots where they are known, with their place where two have the same one, or the place alone. */
+export function names(table: Table, short = false): string[] {
   const { hello, called } = table;
   const players = hello?.players ?? 0;
   const me = own(table);
@@ -28,7 +28,7 @@ export function names(table: Table): string[] {
     const name = called[seat];
     if (seat === me || !name) return say("place", { place });
     const alone = called.every((other, number) => number === seat || number === me || other !== name);
-    return alone ? name : say("name-and-place", { name, place });
+    return alone ? name : short ? say("place", { place }) : say("name-and-place", { name, place });
   });
 }
 
