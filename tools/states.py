@@ -34,7 +34,7 @@ REVIEWED: Final = {
     "kind": "play",
     "trick": 3,
     "step": 9,
-    "answers": [],
+    "answers": [("9D", 1.15, 2.0), ("KD", 0.4, 1.0), ("QC", -0.1, 0.0)],
     "given": "QC",
     "best": "9D",
     "loss": 1.25,
@@ -51,7 +51,7 @@ REPLAYS: Final = {
     "replay-auction": "#ply=1",
     "replay-end": "#ply=26",
 }
-PAGES: Final = ("/", "/play", "/tv", "/standings", "/zole", "/bots/bold")
+PAGES: Final = ("/", "/play", "/tv", "/standings", "/zole", "/bots/x")
 PARTS: Final = ("result", "tricks", "review")
 
 
@@ -161,6 +161,8 @@ def replays(page: Browser, album: Album, folder: Path) -> None:
 
 def pages(page: Browser, album: Album) -> None:
     with page_server(MadeSite()) as site:
+        site.replay = replay_page(reviewed(1)[0])
+        assert {*PAGES} <= {*site.shown}
         for path in PAGES:
             page.visit(site.address + path)
             album.take(f"site-{path.strip('/').replace('/', '-') or 'home'}")
