@@ -46,6 +46,7 @@ from arena.site.guest_table import (
 )
 from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
+from arena.site.web.answers import FOREVER, finished, shared
 from arena.site.web.reader import (
     ADVICE,
     TABLE,
@@ -334,8 +335,7 @@ class GuestTables(SeatSite[GuestSeat]):
         found = self._files.get(request.scope["path"])
         if found is None:
             raise Missing("there is nothing here")
-        headers = {"Content-Type": found.kind, "Cache-Control": "max-age=31536000, immutable"}
-        return Response(found.content, headers=headers)
+        return shared(finished(found.content), request, {"Content-Type": found.kind}, FOREVER)
 
     # Lead on to the site, which has all other pages.
     async def _elsewhere(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -20,6 +20,9 @@ OWN: Final = {"Cache-Control": "no-store"}
 # A cache for many may answer with it for some seconds; a browser asks each time.
 SHARED: Final = "max-age=0, s-maxage=5"
 
+# An address that has a hash of its content answers the same forever.
+FOREVER: Final = "max-age=31536000, immutable"
+
 # The headers of a page that those of a 304 take the place of.
 _REPLACED: Final = ("Content-Security-Policy", "X-Frame-Options")
 

@@ -21,7 +21,7 @@ from arena.site.pages.public import PAGES, PageAsk, PublicPage, list_before
 from arena.site.pages.templates import PAGE_LANGUAGES
 from arena.site.process import silent
 from arena.site.published import Published
-from arena.site.web.answers import FinishedAnswer, document, finished, shared, to
+from arena.site.web.answers import FOREVER, FinishedAnswer, document, finished, shared, to
 from arena.site.web.authors import AUTHOR_ROUTES
 from arena.site.web.context import Handler, RequestContext, Routes, SiteRoute, openapi
 
@@ -221,8 +221,7 @@ async def static(context: RequestContext) -> Response:
     found = context.web.files.get(context.request.scope["path"])
     if found is None:
         raise Missing("there is nothing here")
-    keeps = "max-age=31536000, immutable"  # the address has a hash of the content
-    return shared(_constant(found.content), context.request, {"Content-Type": found.kind}, keeps)
+    return shared(_constant(found.content), context.request, {"Content-Type": found.kind}, FOREVER)
 
 
 @PUBLIC_ROUTES.get(
