@@ -188,15 +188,19 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def check_origin(request: Request, origins: Container[str], unsaid: bool) -> None:
+def check_origin(
+    request: Request, origins: Container[str], unsaid: bool, beside: Container[str] = ()
+) -> None:
     """Raise `Forbidden` if another site may have made a browser send the request.
 
-    Browsers send the site that a request comes from. A request without one is a program's, which
-    may ask if `unsaid`.
+    Browsers send the origin that a request comes from, and whether it is the same one or only of
+    the same site, as another port is: then it must be `beside`. A request without is a program's,
+    which may ask if `unsaid`.
     """
     origin = request.headers.get("origin")
     site = request.headers.get("sec-fetch-site", "same-origin" if unsaid else "")
-    if (origin is not None and origin not in origins) or site != "same-origin":
+    ours = site == "same-origin" and (origin is None or origin in origins)
+    if not ours and not (site == "same-site" and origin in beside):
         raise Forbidden("cross-site request rejected", "only the site's own pages may, or a token")
 
 

@@ -44,7 +44,7 @@ from arena.site.guest_table import (
     players_of,
     watch_key,
 )
-from arena.site.pages.templates import PAGE_LANGUAGES, POLICY, site_templates, static_files
+from arena.site.pages.templates import PAGE_LANGUAGES, site_policy, site_templates, static_files
 from arena.site.process import SitePart, SiteProcess, bound
 from arena.site.web.answers import FOREVER, finished, shared
 from arena.site.web.reader import (
@@ -69,7 +69,7 @@ _DAY: Final = "zole-day"  # the cookie with the day whose deal a guest has playe
 _FIELDS: Final = ("bot1", "bot2", "bot3", "bot4")
 _PAGE: Final = {
     "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": site_policy(),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",  # without one, browsers call the origin of our form "null"
@@ -173,7 +173,7 @@ class GuestTables(SeatSite[GuestSeat]):
 
     # Lead to the seat of a new table, or of the guest's own; a form names the bots.
     async def _open(self, request: Request) -> Response:
-        check_origin(request, self.origins, unsaid=False)
+        check_origin(request, self.origins, unsaid=False, beside=(self.site.address,))
         check_kind(request, "application/x-www-form-urlencoded")
         try:
             form = dict(parse_qsl((await body_of(request)).decode("ascii"), max_num_fields=20))

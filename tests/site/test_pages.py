@@ -242,13 +242,18 @@ def test_the_first_page_says_whether_a_season_goes_on(
     assert [each for each in (*told, *untold) if each in shown] == told
 
 
-def test_a_table_is_opened_by_one_press_where_tables_have_the_origin_of_the_site() -> None:
-    ask = PageAsk(MadeSource(MADE))
-    press = '<form method="post" action="/tables/"><button class="press first">'
-    assert press in home_page.draw(ask, TEMPLATES)
-    elsewhere = site_templates("Zole", "https://zole.example", ENGLISH, tables=False)
-    assert press not in home_page.draw(ask, elsewhere)
-    assert '<a class="press first" href="/play">' in home_page.draw(ask, elsewhere)
+@pytest.mark.parametrize("origin", ["", "http://127.0.0.1:8801"])
+def test_a_table_is_opened_by_one_press_wherever_tables_are(origin: str) -> None:
+    templates = site_templates("Zole", "http://127.0.0.1:8800", ENGLISH, origin)
+    shown = home_page.draw(PageAsk(MadeSource(MADE)), templates)
+    assert f'<form method="post" action="{origin}/tables/"><button class="press first">' in shown
+
+
+def test_without_tables_the_first_page_offers_none() -> None:
+    none = site_templates("Zole", "https://zole.example", ENGLISH, tables=None)
+    shown = home_page.draw(PageAsk(MadeSource(MADE)), none)
+    assert '<a class="press first" href="/play">' in shown
+    assert "/tables/" not in shown
 
 
 def test_each_page_leads_to_the_five_places_and_names_its_own() -> None:

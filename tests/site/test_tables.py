@@ -105,6 +105,18 @@ def test_what_is_no_table_is_told_and_other_pages_are_the_sites(
     assert headers.get("location") == (f"{site.site.address}{path}" if status == 303 else None)
 
 
+def test_only_forms_of_the_site_open_tables(site: GuestSite) -> None:
+    def status(origin: str, relation: str) -> int:
+        asked = {"Content_Type": FORM, "Origin": origin, "Sec_Fetch_Site": relation}
+        return site.ask("POST", "/tables/", b"bot1=nobody", **asked)[0]
+
+    own, other = site.site.address, "http://127.0.0.1:3"
+    assert own != site.address
+    assert (status(own, "same-site"), status(site.address, "same-origin")) == (422, 422)
+    assert {status(origin, "same-site") for origin in (other, "null", site.address)} == {403}
+    assert {status(origin, "cross-site") for origin in (own, other, site.address)} == {403}
+
+
 def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: GuestSite) -> None:
     def benched(*bots: str) -> guest_table.GuestTerms:
         playing, line = map(MADE.standing, (0, 9))

@@ -315,7 +315,7 @@ def test_what_there_is_not_is_told_to_each_in_its_way(web: Handled) -> None:
 def test_every_answer_has_the_headers_that_keep_others_out(web: Handled) -> None:
     kept = {
         "x-content-type-options": "nosniff",
-        "referrer-policy": "same-origin",
+        "referrer-policy": "strict-origin",
         "cross-origin-resource-policy": "same-origin",
     }
     for path in ("/start", "/ledger.json", "/nothing", "/api/v1/me", "/health"):

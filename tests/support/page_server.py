@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from arena.reports.language import ENGLISH
 from arena.site.pages.public import PAGES, PageAsk
-from arena.site.pages.templates import POLICY, Templates, site_templates, static_files
+from arena.site.pages.templates import Templates, site_policy, site_templates, static_files
 from arena.site.registry.accounts import Invitation
 from arena.site.registry.jobs import JobState
 from arena.site.web.authors import invitation_values
@@ -101,7 +101,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         path = urlsplit(self.path).path
-        policy, kind = POLICY + "; report-uri /report", "text/html; charset=utf-8"
+        policy, kind = site_policy() + "; report-uri /report", "text/html; charset=utf-8"
         if path in FILES:
             content, kind = FILES[path].content, FILES[path].kind
         elif path in self.server.shown:

@@ -35,11 +35,17 @@ from arena.site.pages.markdown import rendered
 # The folder of the pages' templates, styles and scripts.
 HERE: Final = Path(__file__).parent
 
-# The content security policy of every page that a site draws.
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
-    " frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
+
+def site_policy(tables: str = "") -> str:
+    """Return the content security policy of pages that a site draws.
+
+    Their forms may lead to `tables` of another origin as well.
+    """
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+        " img-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none';"
+        f" form-action 'self' {tables}"
+    ).rstrip()
 
 
 class StaticFile(msgspec.Struct, frozen=True):
@@ -191,10 +197,10 @@ class Templates:
         return Markup('<a href="{}"{}{}>{}</a>').format(address, marks, told, text)
 
 
-def site_templates(title: str, address: str, language: str, tables: bool = True) -> Templates:
+def site_templates(title: str, address: str, language: str, tables: str | None = "") -> Templates:
     """Return the templates as the site at an address draws them.
 
-    Its pages can open guests' `tables` where these have the same origin.
+    `tables` is the origin of guests' tables, empty for the page's own; None where there are none.
     """
     return Templates(
         title,
@@ -203,7 +209,7 @@ def site_templates(title: str, address: str, language: str, tables: bool = True)
             "address": address,
             "static": {name: each.address for name, each in static_files().items()},
             "live": True,
-            "tables_here": tables,
+            "tables_at": tables,
             "places": PLACES,
             "foot": (),
             "languages": tuple(map(Language, PAGE_LANGUAGES)),

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.base.refusals import Beginning, Broken, Forbidden, Missing, Refusal, WrongMethod
 from arena.people.server import language_of
-from arena.site.pages.templates import PAGE_LANGUAGES, POLICY
+from arena.site.pages.templates import PAGE_LANGUAGES, site_policy
 from arena.site.web.answers import document, page, problem
 from arena.site.web.context import SiteRoute, authorize
 from arena.site.web.reader import address_of, choice_to_keep, wants_page
@@ -27,9 +27,8 @@ from arena.site.web.web import Web
 
 # The headers of every answer, unless it has its own.
 HEADERS: Final = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",  # without one, browsers call the origin of own forms "null"
+    "referrer-policy": "strict-origin",  # with a stricter one, forms for guests' tables have none
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -54,6 +53,7 @@ class App:
         self._web, self._log = web, log
         kept = "max-age=31536000"
         headers = {**HEADERS, **({"strict-transport-security": kept} if web.secure else {})}
+        headers["content-security-policy"] = site_policy(web.tables)
         self._headers = {name.encode(): value.encode() for name, value in headers.items()}
         self._routers: dict[str, Router] = {}  # by the first parts of paths: not each in turn
         for path in dict.fromkeys(each.path for each in routes):

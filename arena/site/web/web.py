@@ -99,16 +99,18 @@ class KeptAnswers:
 class Web:
     """The site as its web process has it.
 
-    `origins` are those under which it is asked for, `files` what pages fetch, by their paths.
+    `origins` are those under which it is asked for, `tables` is the one of guests' tables if it is
+    another, and `files` is what pages fetch, by their paths.
     `sending` are by account the archives that are coming; others' files were last
     looked at `looked_at`, by the monotonic clock.
     """
 
     def __init__(self, site: Site, registry: Registry) -> None:
         self.site = site
-        tables_here = bool(site.guests.tables) and site.tables_address == site.address
+        self.tables: str = "" if site.tables_address == site.address else site.tables_address
+        tables = self.tables if site.guests.tables else None
         self.templates: dict[str, Templates] = {
-            tag: site_templates(site.title, site.address, tag, tables_here) for tag in ALL_LANGUAGES
+            tag: site_templates(site.title, site.address, tag, tables) for tag in ALL_LANGUAGES
         }
         self.files: dict[str, StaticFile] = {each.address: each for each in static_files().values()}
         self.addresses: Buckets = Buckets(TOGETHER * site.quotas.requests_a_minute)
