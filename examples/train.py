@@ -10,8 +10,9 @@ With a `--share` it meets a pool of opponents at this many of the tables: rules 
 as it was at earlier checkpoints.
 
 The bot's folder gets the adapter, the weights and a manifest. Beside it, `mybot.training/` keeps
-`curve.jsonl`, a line for each checkpoint, `past-1.npz` and so on, the earlier selves, and
-`checkpoint.npz`, from which the same command goes on. With the same arguments the same numbers come
+`curve.jsonl`, a line for each checkpoint, `past-1.npz` and so on, the earlier selves,
+`checkpoint.npz`, from which the same command goes on, and `before.npz`, the weights that the bot
+had. With the same arguments the same numbers come
 out on the same machine, interrupted or not.
 """
 
@@ -33,7 +34,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # for matrices this small mo
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.bots.templates import shipped
+from arena.base.installation import shipped
 from arena.training.actions import ACTIONS
 from arena.training.observation import LARGEST_NUMBERS, OBSERVATION_SIZE
 from arena.training.policies import Pool, by_chance, choose_actions
@@ -272,6 +273,9 @@ class Run:
             shutil.copy(SAMPLES / "learned" / ADAPTER, bot)
         if (self.kept / "checkpoint.npz").exists():
             self._go_on()
+        elif (bot / WEIGHTS).exists():
+            before = shutil.copy(bot / WEIGHTS, self.kept / "before.npz")
+            print(f"the weights that were there are kept: {before}", file=sys.stderr)
 
     def keep(self, told: dict[str, float]) -> None:
         """Write the bot, a line of the curve, and the checkpoint last."""
@@ -328,7 +332,7 @@ def main() -> None:
     rules, rounds = preset(arguments.rules), arguments.rounds
     plan = Plan(rounds, arguments.rate, arguments.share, run.pool)
     every = -(-rounds // arguments.checkpoints)
-    ends = [1, *range(every, rounds, every), rounds]
+    ends = sorted({1, *range(every, rounds, every), rounds})
     for last in ends[bisect(ends, run.round) :]:
         began, busy = time.monotonic(), time.process_time()
         error = train(run.network, rules, arguments.seed, run.round, last, plan)

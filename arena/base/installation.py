@@ -22,6 +22,12 @@ def form(folder: Path = _ARENA) -> str:
     return "pure Python" if library is None else "compiled"
 
 
+def shipped(name: str) -> Path:
+    """A folder that ships with the package: inside it, or next to it in a checkout."""
+    inside = _ARENA / "_shipped" / name
+    return inside if inside.is_dir() else _ARENA.parent / name
+
+
 def how_to_install(extra: str) -> str:
     """A remedy: the command that installs an extra."""
     return f"to install: {install_command(extra)}"

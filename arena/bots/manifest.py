@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.installation import shipped
 from arena.base.resources import Resources
 from arena.base.toml import TomlFile, read_table
 from arena.bots.names import NAME_RULE, mistake_in_name, mistake_in_words
@@ -42,8 +43,12 @@ class Bot(msgspec.Struct, frozen=True):
 def read_bot(folder: Path, plays_as: str | None = None) -> Bot:
     """The bot in a folder. Raises `ArenaError` with all the mistakes in its manifest.
 
-    `plays_as` takes precedence over its own name.
+    `plays_as` takes precedence over its own name. Where there is no folder `sample_bots/NAME`, it
+    is the one that ships with the arena.
     """
+    if folder.parent.name == "sample_bots" and not folder.exists():
+        sample = shipped("sample_bots") / folder.name
+        folder = sample if sample.is_dir() else folder
     require_folder(folder)
     if (folder / MANIFEST).is_symlink():
         raise ArenaError(Mistake("this must be a file, not a link", str(folder / MANIFEST)))

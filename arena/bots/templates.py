@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-import arena
 from arena.base.errors import ArenaError, Mistake
 from arena.base.files import writing
+from arena.base.installation import shipped
 from arena.bots.names import NAME_RULE, mistake_in_name
 from arena.bots.tree import CHECKED, MANIFEST, POSITIONS, SKIPPED
 
@@ -114,10 +114,3 @@ def write_starter(folder: Path) -> None:
 def _copy_sample(name: str, folder: Path) -> None:
     skipped = shutil.ignore_patterns(*SKIPPED, f"{CHECKED}*", POSITIONS)
     shutil.copytree(shipped("sample_bots") / name, folder, ignore=skipped)
-
-
-def shipped(name: str) -> Path:
-    """A folder that ships with the package: inside it, or next to it in a checkout."""
-    package = Path(arena.__file__).parent
-    inside = package / "_shipped" / name
-    return inside if inside.is_dir() else package.parent / name

@@ -1,6 +1,7 @@
 """Commands to begin with: a starter, a bot; the protocol and the rules to read."""
 
 import shlex
+import sys
 from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
@@ -8,13 +9,13 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.base.installation import shipped
 from arena.bots.templates import (
     KITS,
     STARTER_BOT,
     STARTER_LEAGUE,
     begin_bot,
     missing_programs,
-    shipped,
     write_starter,
 )
 from arena.cli.options import FILE, json_option, print_result, print_text, say
@@ -68,6 +69,8 @@ def new(name: Path | None, language: str, listed: bool) -> None:
     if lacking:
         say(f"note: this machine {lacking}", err=True)
     say(f"{name}/ can already play. Check it: {shlex.join(['arena', 'check', str(name)])}")
+    if "train.py" in KITS[language].examples:
+        say(f"Train it: {shlex.join([sys.executable, str(name / 'train.py'), str(name)])}")
 
 
 def _lacking(language: str) -> str:

@@ -89,7 +89,7 @@ def check_web_server(otherwise: str = "") -> None:
     """Raise `MachineError` without the packages that serve pages; `otherwise` ends the remedy."""
     missing = [name for name in ("httptools", "starlette", "uvicorn") if find_spec(name) is None]
     if missing:
-        what = f"the page is served by {' and '.join(missing)}, which this Python does not have"
+        what = f"the page is served by {', '.join(missing)}, which this Python does not have"
         raise MachineError(Mistake(what, "", how_to_install("serve") + otherwise))
 
 

@@ -13,11 +13,11 @@ import click
 import msgspec
 
 from arena.base.errors import ArenaError, Mistake
+from arena.base.installation import shipped
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.run_events import Interrupted, RunEvent, Stopping
 from arena.bots.levels import LEVELS
 from arena.bots.manifest import Bot, read_bot
-from arena.bots.templates import shipped
 from arena.cli.options import (
     Whole,
     check_language,

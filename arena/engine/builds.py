@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from arena.base.errors import ArenaError, Mistake
+from arena.base.errors import ArenaError, MachineError, Mistake
 from arena.base.files import caches
 from arena.base.resources import STANDARD, Resources, excesses, over
 from arena.bots.manifest import Bot, content_hash
@@ -121,8 +121,14 @@ def cache() -> Path:
 
 @contextmanager
 def _locked(home: Path) -> Iterator[None]:
-    make_home(home)
-    with (home / ".lock").open("wb") as file:
+    try:
+        make_home(home)
+        file = (home / ".lock").open("wb")
+    except OSError as error:
+        what = f"copies of bots cannot be kept here: {error.strerror or error}"
+        remedy = "set XDG_CACHE_HOME to a folder that you may write to" if home == cache() else ""
+        raise MachineError(Mistake(what, str(home), remedy)) from None
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -16,11 +16,11 @@ from arena.stats.figures import HeadToHead, from_other_side
 from arena.tasks.match import BotMatch, MatchRequest, open_match, play_seatings
 from arena.tasks.match_results import MatchResult, head_to_head, match_result, troubles
 from arena.zole.deal import Deal
-from arena.zole.rules import DEFAULT, Rules
+from arena.zole.rules import DEFAULT, Rules, preset
 
 
 def deals(
-    rules: Rules,
+    rules: str | Rules,
     seed: int | str,
     count: int,
     bots: Sequence[str] = (),
@@ -29,9 +29,11 @@ def deals(
 ) -> tuple[Deal, ...]:
     """The deals of a seed from number `first` on, as a match or league gives them to these bots.
 
-    `bots` are all names at the table, in any order: other names get other deals. `session` is the
-    number of deals of a session, where the rules have pools. `protocol/deals.md` specifies them.
+    `rules` may be a preset's name. `bots` are all names at the table, in any order: other names get
+    other deals. `session` is the number of deals of a session, where the rules have pools.
+    `protocol/deals.md` specifies them.
     """
+    rules = preset(rules) if isinstance(rules, str) else rules
     return tuple(league_deals(rules, str(seed), tuple(bots), first, count, session))
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from arena.base.installation import shipped
 from arena.bots.names import mistake_in_name
-from arena.bots.templates import shipped
 from arena.engine.job import FunctionSeat
 from arena.match.wire import (
     PROTOCOL,

@@ -6,6 +6,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal
 
+from arena.base.errors import ArenaError, Mistake
+from arena.base.toml import closest
 from arena.record.export import TABLES
 from arena.record.matches import ReplayedMatch, find_match, stored_matches
 from arena.record.paths import record_path
@@ -66,10 +68,14 @@ class Record(AbstractContextManager["Record"]):
         """The rows of a table as plain values by name, as `arena export` writes them.
 
         `docs/record.md` and `docs/statistics.md` explain the columns. Whatever makes a table of
-        dictionaries takes them: `pandas.DataFrame(record.rows("games"))`.
+        dictionaries takes them: `pandas.DataFrame(record.rows("games"))`. Raises `ArenaError` for a
+        table that there is not.
         """
         if table == "standings":
             return [*standings_table(self.summary()).plain()]
+        if table not in TABLES:
+            remedy = closest(table, ("standings", *TABLES))
+            raise ArenaError(Mistake(f"there is no table {table}", "", remedy))
         return [dict(row) for row in TABLES[table](self._store, None, False)]
 
     def match(self, number: int) -> ReplayedMatch:

@@ -1,6 +1,7 @@
 """The tables of a record, and the values that its rows are read as."""
 
 import hashlib
+import os
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
@@ -101,7 +102,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def first_facts(league: Path | None, terms: Terms, seed: str, practice: bool) -> Facts:
     """Return the facts of a new record. `league` is the path of its file or of the record."""
     place = None if league is None else league.resolve().with_suffix("")
-    identity = hashlib.sha256(f"{place}\n{seed}".encode()).hexdigest()[:32]
+    identity = hashlib.sha256(os.fsencode(f"{place}\n{seed}")).hexdigest()[:32]
     return Facts(identity=identity, terms=terms, seeds=(seed,), practice=practice)
 
 

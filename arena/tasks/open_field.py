@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
+from arena.base.installation import shipped
 from arena.bots.manifest import Bot, content_hash, read_bot
 from arena.bots.names import free_name
-from arena.bots.templates import shipped
 from arena.league.fold import LedgerFold
 from arena.league.ledger import Benched, Entry, Joined, Left, Resumed, Teamed
 from arena.league.terms import Entrant

@@ -1,6 +1,7 @@
 """Positions asked of a bot: each of a fresh process, which has played the deal so far."""
 
 import hashlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_positions(folder: Path, isolation: Isolation) -> Iterator[TestedPositio
     """Ask a bot all of its positions, and remember the answers. Raises `ArenaError`."""
     positions = read_positions(folder)
     program = prepare(read_bot(folder), isolation)
-    memory = caches() / "tests" / hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:32]
+    memory = caches() / "tests" / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
     before: dict[str, str] = {}
     if memory.exists():
         before = msgspec.json.decode(memory.read_bytes(), type=dict[str, str])

@@ -8,17 +8,23 @@ Rewards are stakes, paid when the deal ends, also to the seats that sit out. Nee
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
+from arena.base.installation import how_to_install
 from arena.training.actions import ACTIONS
 from arena.training.observation import UNSEEN_SIZE, largest
 from arena.training.tables import Tables
 from arena.zole.cards import NAMES
 from arena.zole.deal import Deal, from_deck
 from arena.zole.rules import DEFAULT, Rules, largest_payment, preset
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    error.add_note(how_to_install("training"))
+    raise
 
 Observation = dict[str, Any]
 """`observation`: `OBSERVATION_SIZE` numbers of int8, with a history `HISTORY_SIZE` more;

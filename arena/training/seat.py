@@ -6,14 +6,21 @@ Importing it needs Gymnasium, which then makes it by its name; also before, with
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
+from arena.base.installation import how_to_install
 from arena.training.arrays import SmallInts
 from arena.training.policies import Pool, by_chance
-from arena.training.vector import Infos, VectorEnvironment
 from arena.zole.rules import DEFAULT, Rules
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+
+    from arena.training.vector import Infos, VectorEnvironment
+except ModuleNotFoundError as error:
+    error.add_note(how_to_install("training"))
+    raise
 
 
 class SeatEnvironment(gymnasium.Env[SmallInts, Any]):

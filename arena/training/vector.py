@@ -7,17 +7,23 @@ extra `training`.
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from arena.base.installation import how_to_install
 from arena.training.actions import ACTIONS
 from arena.training.arrays import Indices, SmallInts
 from arena.training.observation import largest
 from arena.training.policies import Pool, choose_actions
 from arena.training.tables import Tables
 from arena.zole.rules import DEFAULT, Rules, preset
+
+try:
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as error:
+    error.add_note(how_to_install("training"))
+    raise
 
 Infos = dict[str, Any]
 """`action_mask`: rows of what the learner may do. Where a deal ended, `_final_obs` is true and

@@ -157,7 +157,10 @@ def preset(name: str = DEFAULT, changes: Settings | None = None) -> Rules:
     """
     if name not in preset_names():
         raise ValueError(f"unknown preset {name}; known are {', '.join(preset_names())}")
-    rules = msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
+    try:
+        rules = msgspec.convert(merged(preset_settings(name), changes or {}), Rules)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None
     found = [f"{key}: {what}; {remedy}" for key, what, remedy in contradictions(rules)]
     if found:
         raise ValueError("\n".join(found))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.bots.templates import shipped
+from arena.base.installation import shipped
 from tests.support.bots import needs_full_sandbox, write_quick_bot
 from tests.support.command import document, output, refusal
 from tests.support.needs import need

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.base.errors import ArenaError
 from arena.bots.manifest import read_bot
 from arena.bots.templates import KITS, SAMPLES, missing_programs
 from arena.cli.new import LANGUAGES
@@ -19,12 +20,23 @@ from arena.tasks import check
 from arena.tasks.check_match import play_script
 from arena.tasks.check_scenes import STRONG, WEAK, Scene, by_chance, script_of
 from arena.zole.rules import preset
+from tests.support.bots import good, write_bot
 from tests.support.checks import be_patient
 from tests.support.command import PROJECT, output, refusal, run
 from tests.support.needs import need
 
 WITHOUT_OFFERS = ("python", "java", "learned", "llm")
 """Kits that do not ask for offers in their ready."""
+
+
+def test_a_sample_bot_that_is_not_there_is_the_one_that_ships(tmp_path: Path) -> None:
+    named = tmp_path / "sample_bots" / "careful"
+    assert read_bot(named).folder == str(Path(PROJECT, "sample_bots", "careful"))
+    write_bot(named, good())
+    assert read_bot(named).folder == str(named)
+    for other in (tmp_path / "careful", named.with_name("nobody")):
+        with pytest.raises(ArenaError, match="there is no such folder"):
+            read_bot(other)
 
 
 def created(tmp_path: Path, language: str) -> Path:

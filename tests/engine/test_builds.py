@@ -11,7 +11,7 @@ from time import time
 
 import pytest
 
-from arena.base.errors import ArenaError
+from arena.base.errors import ArenaError, MachineError
 from arena.bots.manifest import read_bot
 from arena.engine.build import build
 from arena.engine.builds import cache, prepare
@@ -65,6 +65,15 @@ def test_a_copy_is_removed_after_a_week_without_use(tmp_path: Path) -> None:
     prepare(read_bot(bots[2]), NO_ISOLATION)
     assert recent.exists()
     assert list(cache().glob(f"{old.name}*")) == []
+
+
+def test_where_no_copy_can_be_kept_the_remedy_names_the_variable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = write_bot(tmp_path / "b", good())
+    monkeypatch.setenv("XDG_CACHE_HOME", str(bot / "bot.toml"))
+    with pytest.raises(MachineError, match=r"cannot be kept here: .*; set XDG_CACHE_HOME to"):
+        prepare(read_bot(bot), NO_ISOLATION)
 
 
 @contextmanager

@@ -172,6 +172,11 @@ DEALS = arena.deals(arena.preset(), 1, 1)
 FOUR = arena.preset("pagat", {"players": 4})
 
 
+def rows(folder: Path, table: Any) -> object:
+    with arena.Record(stored_league(folder)) as record:
+        return record.rows(table)
+
+
 @pytest.mark.parametrize(
     ("act", "why"),
     [
@@ -183,6 +188,7 @@ FOUR = arena.preset("pagat", {"players": 4})
         ),
         (lambda at: play_dealt(3, *arena.deals(FOUR, 1, 1)), "deals at a table of 4, not 3"),
         (lambda at: arena.Record(at / "nothing.db"), "no such record"),
+        (lambda at: rows(at, "gams"), "there is no table gams; did you mean games?"),
         (lambda at: arena.play([at / "nowhere"] * 3, isolation="none"), "nowhere"),
         (
             lambda at: arena.play([by_chance(1)] * 3, 1, record=at / "mine"),
@@ -195,7 +201,7 @@ FOUR = arena.preset("pagat", {"players": 4})
             "cheat was disqualified",
         ),
     ],
-    ids=range(8),
+    ids=range(9),
 )
 def test_what_cannot_be_played_or_read_is_refused_in_words(
     tmp_path: Path, act: Callable[[Path], object], why: str

@@ -53,6 +53,13 @@ def facts(season: int = 1) -> Facts:
     return msgspec.structs.replace(first, season=season)
 
 
+def test_a_record_may_lie_in_a_folder_whose_name_is_no_text() -> None:
+    odd, other = (Path(os.fsdecode(name)) / "spring.toml" for name in (b"/b\xe4d", b"/b\xe5d"))
+    told = terms(bots=dict(zip(TABLE, DIGESTS, strict=True)))
+    found = {first_facts(place, told, "1", True).identity for place in (odd, other, odd)}
+    assert len(found) == 2
+
+
 def match(number: int = 0) -> MatchSpec:
     return MatchSpec(TABLE, 0, 1, number, TABLE)
 

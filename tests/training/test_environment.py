@@ -2,6 +2,9 @@
 
 import json
 import random
+import shutil
+import subprocess
+import sys
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -14,6 +17,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.utils.env import AECEnv
 
+from arena.base.installation import how_to_install
 from arena.stats.sets import Floats
 from arena.training.actions import ACTIONS, DISCARD, PLAY, PLAY_ON
 from arena.training.environment import Environment, env
@@ -424,3 +428,28 @@ def test_a_run_begins_a_bot_with_nothing_but_adapter_weights_and_manifest(tmp_pa
     assert sample == {"player.py", "weights.npz", "bot.toml"}
     assert (run.bot / "player.py").read_bytes() == ADAPTER.read_bytes()
     assert 'name = "mine"' in (run.bot / "bot.toml").read_text()
+
+
+def test_a_run_keeps_the_weights_that_the_bot_had_and_goes_on_with_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    had = shutil.copytree(ADAPTER.parent, tmp_path / "mine") / "weights.npz"
+    before = had.read_bytes()
+    arguments = ["train.py", str(had.parent), "--rounds", "3", "--deals", "0"]
+    monkeypatch.setattr(train, "TABLES", 64)
+    monkeypatch.setattr(sys, "argv", arguments)
+    for _ in range(2):
+        train.main()
+    assert had.read_bytes() != before
+    assert (tmp_path / "mine.training" / "before.npz").read_bytes() == before
+    told, said = capsys.readouterr()
+    assert said.count("are kept: ") == 1
+    assert [json.loads(line)["deals"] for line in told.splitlines()] == [64, 128, 192]
+    assert "NaN" not in told
+
+
+def test_without_the_extra_an_import_says_how_to_install_it() -> None:
+    for name in ("environment", "vector", "seat"):
+        program = f"import sys; sys.modules['gymnasium'] = None; import arena.training.{name}"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert done.stderr.endswith(f"{how_to_install('training')}\n")

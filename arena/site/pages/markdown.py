@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from markupsafe import Markup
 
-from arena.bots.templates import shipped
+from arena.base.installation import shipped
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

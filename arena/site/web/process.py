@@ -18,7 +18,7 @@ import msgspec
 
 import arena
 from arena.base.files import allow_descriptors
-from arena.bots.templates import shipped
+from arena.base.installation import shipped
 from arena.people.server import Server
 from arena.sandbox import landlock
 from arena.sandbox.seccomp import filter_path, install_filter
