@@ -171,6 +171,7 @@ def test_versions_lie_side_by_side_and_lead_to_each_other(
 ) -> None:
     publish(site, tmp_path)
     (tmp_path / arena.__version__).rename(tmp_path / "0.9.0")
+    (tmp_path / "0.9.0" / "docs" / "faq.html").unlink()
     publish(site, tmp_path)
     with serving(tmp_path) as address:
         page.window(1280, 900)
@@ -180,7 +181,13 @@ def test_versions_lie_side_by_side_and_lead_to_each_other(
         assert axe(page) == []
         page.value(f"{chosen}.value = '0.9.0'")
         page.value(f"{chosen}.dispatchEvent(new Event('change'))")
-        page.until(f"location.pathname === '/0.9.0/' && {chosen}?.value === '0.9.0'")
+        page.until(f"location.pathname === '/0.9.0/index.html' && {chosen}?.value === '0.9.0'")
+        for at, leads in (("index", "docs/index.html"), ("faq", "")):
+            page.visit(f"{address}/{arena.__version__}/docs/{at}.html")
+            page.until(f"{chosen} !== null")
+            page.value(f"{chosen}.value = '0.9.0'")
+            page.value(f"{chosen}.dispatchEvent(new Event('change'))")
+            page.until(f"location.pathname === '/0.9.0/{leads}' && {chosen}?.value === '0.9.0'")
 
 
 def test_the_reference_has_every_public_name_with_all_its_fields_explained() -> None:

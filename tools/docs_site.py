@@ -171,7 +171,8 @@ class Layout:
 def publish(built: Path, to: Path) -> None:
     """Put a built site beside those of other versions, and lead from their folder to the newest."""
     shutil.rmtree(to / arena.__version__, ignore_errors=True)
-    shutil.copytree(built, to / arena.__version__)
+    rooted = shutil.ignore_patterns("404.html", "sitemap.xml")  # they need to know their address
+    shutil.copytree(built, to / arena.__version__, ignore=rooted)
     found = [it.parent.name for it in to.glob("*/index.html")]
     versions = sorted(found, key=lambda it: [*map(int, re.findall(r"\d+", it))], reverse=True)
     (to / "versions.json").write_text(json.dumps(versions), encoding="utf-8")

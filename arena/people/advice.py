@@ -1,6 +1,7 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -54,6 +55,12 @@ from arena.zole.state import Choose, Discard, Play, Say, SayBlind, State
 if TYPE_CHECKING:
     from arena.review.solver import Solver
     from arena.review.verdict import Verdict
+
+
+def advises() -> bool:
+    """Whether this Python has what hints and reviews need: the extra `review`."""
+    return find_spec("wasmtime") is not None
+
 
 # The most worlds in which answers are compared, while a person waits.
 _WORLDS: Final = 40

@@ -26,7 +26,7 @@ from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Conflict, Forbidden, Missing, OverQuota, Refusal
 from arena.match.commands import MatchVoid
 from arena.match.wire import Malformed, message_in
-from arena.people.advice import deal_of, hint, verdicts
+from arena.people.advice import advises, deal_of, hint, verdicts
 from arena.people.seat import Ahead, PersonSeat, watched
 from arena.people.server import (
     PLAY_PAGE,
@@ -394,7 +394,7 @@ class SeatServer(SeatSite[PersonSeat]):
 
     # Return what the page of a seat gets in addition to its lines.
     async def _about(self, request: Request) -> Response:
-        return json_answer({"players": self._players})
+        return json_answer({"players": self._players, "advises": advises()})
 
     def played_by_levels(self, seat: PersonSeat, deal: Deal) -> Sequence[MadeByLevel]:
         if self._of_levels is None:

@@ -22,8 +22,9 @@ from arena.base.errors import ArenaError
 from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
 from arena.base.words import count
 from arena.engine.workers import cores
+from arena.match.log import YES_NO
 from arena.match.projection import public
-from arena.people.advice import deal_of
+from arena.people.advice import advises, deal_of
 from arena.people.pages import SeatSite, json_answer, whole_page
 from arena.people.server import body_of, check_kind, check_origin, cookie_of, language_of, number_in
 from arena.record.matches import seen
@@ -163,6 +164,7 @@ class GuestTables(SeatSite[GuestSeat]):
             seats=terms.config.rules.players - 1,
             deals=self.site.guests.deals,
             minutes=round(MOVE_S / 60),
+            advises=YES_NO[advises()],
             free=len(self._playing()) < self.site.guests.tables,
             own="" if own is None else f"/tables/{own.key}/",
             chosen={name: request.query_params.get(name, "") for name in _FIELDS},
@@ -274,7 +276,14 @@ class GuestTables(SeatSite[GuestSeat]):
             for friend in friends
             if not (friend.came or friend.over)
         ]
-        own = {"seat": seat.seat, "day": seat.table.day, "invited": invited}
+        deals = seat.table.deals
+        own = {
+            "seat": seat.seat,
+            "of_day": isinstance(deals, GivenDeal) and deals.day != "",
+            "day": seat.table.day,
+            "invited": invited,
+            "advises": advises(),
+        }
         return json_answer({**about, **own})
 
     def played_by_levels(self, seat: GuestSeat, deal: Deal) -> tuple[MadeByLevel, ...]:

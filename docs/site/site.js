@@ -29,7 +29,12 @@ const choose = (versions) => {
   list.className = "versions";
   list.setAttribute("aria-label", "Version");
   list.append(...versions.map((version) => new Option(version, version, false, version === own)));
-  list.addEventListener("change", () => location.assign(new URL(`../${list.value}/`, root)));
+  list.addEventListener("change", async () => {
+    const other = new URL(`../${list.value}/`, root);
+    const same = new URL(location.pathname.slice(root.pathname.length), other);
+    const has = await fetch(same, { method: "HEAD" }).then(({ ok }) => ok);
+    location.assign(has ? same : other);
+  });
   document.querySelector(".md-header__title").after(list);
 };
 if (location.protocol.startsWith("http"))

@@ -150,8 +150,13 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     assert headers["set-cookie"] == f"{cookie}; Path=/; HttpOnly; SameSite=Strict"
     assert headers["location"] in site.ask("GET", "/tables/", Cookie=cookie)[2]
     page = site.ask("GET", "/tables/")[2]
-    levels = ("Anna, beginner", "Juris, club player", "Vilma, strong player")
-    for said in (*levels, "Meistars, master", "willing, by willings"):
+    levels = ("Anna (careful), beginner", "Juris (learned), club player")
+    for said in (
+        *levels,
+        "Vilma (sampler), strong player",
+        "Meistars (master), master",
+        "willing, by willings",
+    ):
         assert page.count(said) == 2, said
     assert "shy" not in page
     second = site.open_table("willing")
@@ -451,6 +456,9 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             position = page.value(f"[{OWN}.toSorted(), {LAID}]")
             here = page.value("location.pathname")
             page.value("[...document.querySelectorAll('.which button')].at(-1).click()")
+            page.until("document.querySelector('dialog [data-key=leave]') !== null")
+            assert page.value("location.pathname") == here, "the match goes on until one agrees"
+            page.value("document.querySelector('dialog [data-key=leave]').click()")
             page.until(f"location.pathname !== '{here}'")
             page.until("document.querySelector('.tile, .pickable.legal') !== null")
             asked = person.looks().asked

@@ -517,7 +517,7 @@ class MadeSite:
         )
 
     def choice(self) -> dict[str, Any]:
-        bot = SimpleNamespace(bot=SimpleNamespace(author=self.text("Anna")))
+        bot = SimpleNamespace(bot=SimpleNamespace(folder="x/careful", author=self.text("Anna")))
         copies = dict.fromkeys(self.names[:6], bot)
         terms = SimpleNamespace(copies=copies, levels={"bold": "strong"})
         return {
@@ -528,6 +528,7 @@ class MadeSite:
             "free": True,
             "own": "",
             "day": "",
+            "advises": "yes",
         }
 
     # --- what an author sees ---

@@ -19,6 +19,7 @@ export interface Messages {
   "cards": { count: number };
   "stakes": { count: number; amount: string | number };
   "deal-number": { deal: string | number };
+  "the-days-deal": Record<never, never>;
   "dealing": { who: string | number; name: string | number };
   "you-sit-out": Record<never, never>;
   "forehand-is": { who: string | number; name: string | number };
@@ -80,6 +81,8 @@ export interface Messages {
   "answer-give-up": Record<never, never>;
   "answer-accept": Record<never, never>;
   "answer-offer": Record<never, never>;
+  "answer-offer-short": Record<never, never>;
+  "really-offer": Record<never, never>;
   "lay-aside": { cards: string | number };
   "choose-more": { count: number };
   "why-not-trumps": Record<never, never>;

@@ -123,6 +123,7 @@ stakes = { $count ->
    *[other] { $amount } Spielpunkte
 }
 deal-number = Spiel { $deal }
+the-days-deal = Spiel des Tages
 dealing = { $who ->
     [you] Du gibst.
    *[other] { $name } gibt.
@@ -303,6 +304,9 @@ answer-play-on = Weiterspielen
 answer-give-up = Aufgeben
 answer-accept = Annehmen
 answer-offer = Aufgeben anbieten
+# On a narrow window, and once it was pressed.
+answer-offer-short = Anbieten
+really-offer = Wirklich anbieten?
 lay-aside = { $cards } drücken
 choose-more = { $count ->
     [one] Noch { $count } Karte wählen
@@ -588,7 +592,7 @@ coach-partner-gave = Juris hat für euch seine Zehn dazugelegt: Zusammen habt ih
 coach-lead-nothing = Ohne weiteres Ass spielst du eine Karte ohne Augen aus: die Herz-Neun.
 coach-why-nothing = Heb Trümpfe für spätere Stiche auf. Die Herz-Neun hat keine Augen.
 coach-other-nine = Auch sie hat keine Augen. Aber probier eine andere Farbe: die Herz-Neun.
-coach-give = Juris hat diesen Stich mit dem höchsten Trumpf. Gib ihm deine Zehn!
+coach-give = Juris hat diesen Stich mit dem höchsten Trumpf, der Kreuz-Dame. Gib ihm deine Zehn!
 coach-partner-has-it = Dein Partner hat diesen Stich schon: Gib ihm die Zehn.
 coach-take = Du hast kein Pik, also darfst du stechen. Nimm den Buben!
 coach-jack-safer = Gute Idee, aber ein höherer Trumpf ist hier sicherer. Nimm den Buben.

@@ -188,6 +188,7 @@ friend-to-name = { $who ->
     [friend1] A friend’s name
    *[friend2] Another friend’s name
 }
+day-played = You have played the deal of the day. There is another tomorrow.
 day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
@@ -199,8 +200,11 @@ to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
-table-helps = The table shows which cards you may play, gives a hint when you ask for one, and shows after each deal what would have been better.
-bots-that-agree = The bots are those whose authors agree (<code>guests = true</code> in <code>bot.toml</code>). At the end the log is yours to keep, and the seed of the deals is shown.
+table-helps = The table shows which cards you may play{ $advises ->
+    [yes] , gives a hint when you ask for one, and shows after each deal what would have been better
+   *[no] { "" }
+}.
+bots-that-agree = Bots of the league play here if their authors agree. At the end the log is yours to keep.
 
 ## Deals to watch
 

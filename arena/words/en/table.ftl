@@ -123,6 +123,7 @@ stakes = { $count ->
    *[other] { $amount } stakes
 }
 deal-number = deal { $deal }
+the-days-deal = Deal of the day
 dealing = { $who ->
     [you] You deal.
    *[other] { $name } deals.
@@ -303,6 +304,9 @@ answer-play-on = Play on
 answer-give-up = Concede
 answer-accept = Accept
 answer-offer = Offer to concede
+# On a narrow window, and once it was pressed.
+answer-offer-short = Offer
+really-offer = Really offer?
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
@@ -588,14 +592,14 @@ coach-partner-gave = Juris added his ten for you: together you have { points }.
 coach-lead-nothing = Without another ace, lead a card that has no points: the nine of hearts.
 coach-why-nothing = Keep your trumps for later tricks. The nine of hearts has no points.
 coach-other-nine = It has no points either. But try a new suit: lead the nine of hearts.
-coach-give = Juris has this trick with the highest trump. Give him your ten!
+coach-give = Juris has this trick with the queen of clubs, the highest trump. Give your ten!
 coach-partner-has-it = Your partner already has this trick: give it the ten.
 coach-take = You have no spades, so you may trump. Take it with your jack!
 coach-jack-safer = Good idea, but a higher trump is safer here. Take it with the jack.
 coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace. You and Juris have { points }.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
-coach-end-defended = Anna missed 61 points: she pays two stakes to each of you.
+coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
 coach-strong = Now you: five trumps, the two highest among them, and an ace. Strong!
 coach-talon = The declarer takes the two cards of the talon, and needs 61 points alone.
 coach-bid = Tap Play. Its numbers: stakes from each if you win, to each if you lose.

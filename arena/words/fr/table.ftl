@@ -139,6 +139,7 @@ stakes = { $count ->
    *[other] { $amount } jetons
 }
 deal-number = donne { $deal }
+the-days-deal = Donne du jour
 dealing = { $who ->
     [you] Vous distribuez.
    *[other] { $name } distribue.
@@ -328,6 +329,9 @@ answer-play-on = Continuer
 answer-give-up = Abandonner
 answer-accept = Accepter
 answer-offer = Proposer d’abandonner
+# On a narrow window, and once it was pressed.
+answer-offer-short = Proposer
+really-offer = Proposer vraiment ?
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
     [one] Encore { $count } carte à choisir
@@ -624,7 +628,7 @@ coach-partner-gave = Juris a ajouté son dix : à vous deux, vous avez { points
 coach-lead-nothing = Sans autre as, entamez d’une carte sans points : le neuf de cœur.
 coach-why-nothing = Gardez les atouts pour plus tard. Le neuf de cœur ne vaut aucun point.
 coach-other-nine = Il ne vaut aucun point non plus. Essayez une autre couleur : le neuf de cœur.
-coach-give = Juris tient ce pli avec l’atout le plus fort. Donnez-lui votre dix !
+coach-give = Juris a ce pli avec la dame de trèfle, l’atout suprême. Donnez-lui votre dix !
 coach-partner-has-it = Votre partenaire tient déjà ce pli : donnez-lui le dix.
 coach-take = Vous n’avez pas de pique : vous pouvez couper. Prenez avec le valet !
 coach-jack-safer = Bonne idée, mais un atout plus fort est plus sûr. Prenez avec le valet.

@@ -196,6 +196,7 @@ friend-to-name = { $who ->
     [friend1] Drauga vārds
    *[friend2] Otra drauga vārds
 }
+day-played = Dienas partiju jūs jau izspēlējāt. Rīt būs nākamā.
 day-told = Visiem tās pašas kārtis, reizi dienā; beigās redzēsiet, cik daudziem klājās sliktāk.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
@@ -208,8 +209,11 @@ to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
-table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk.
-bots-that-agree = Te spēlē boti, kuru autori tam piekrīt (<code>guests = true</code> failā <code>bot.toml</code>). Beigās žurnāls paliek jums, un ir redzama partiju sēkla.
+table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt{ $advises ->
+    [yes] ; padomu saņemat, kad to lūdzat, un pēc katras partijas uzzināt, kas būtu bijis labāk
+   *[no] { "" }
+}.
+bots-that-agree = Te spēlē līgas boti, kuru autori tam piekrīt. Beigās žurnāls paliek jums.
 
 ## Deals to watch
 

@@ -159,6 +159,7 @@ stakes = { $count ->
    *[other] { $amount } punkti
 }
 deal-number = { $deal }. partija
+the-days-deal = Dienas partija
 dealing = { $who ->
     [you] Jūs dalāt.
    *[other] Dala { $name }.
@@ -344,6 +345,9 @@ answer-play-on = Spēlēt tālāk
 answer-give-up = Padoties
 answer-accept = Piekrist
 answer-offer = Piedāvāt padoties
+# On a narrow window, and once it was pressed.
+answer-offer-short = Piedāvāt
+really-offer = Tiešām piedāvāt?
 lay-aside = Norakt { $cards }
 choose-more = { $count ->
     [zero] Jāizvēlas vēl { $count }
@@ -640,7 +644,7 @@ coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points
 coach-lead-nothing = Cita dūža nav: izejiet ar kārti bez acīm, ercena devītnieku.
 coach-why-nothing = Pietaupiet trumpjus vēlākiem stiķiem. Ercena devītniekā acu nav.
 coach-other-nine = Arī tajā acu nav. Bet izmēģiniet citu krāsu: ercena devītnieku.
-coach-give = Šo stiķi ar augstāko trumpi ņem Juris. Dodiet viņam savu desmitnieku!
+coach-give = Šo stiķi ar kreiča dāmu, augstāko trumpi, ņem Juris. Dodiet viņam savu desmitnieku!
 coach-partner-has-it = Šo stiķi jau ņem jūsu partneris: dodiet viņam desmitnieku.
 coach-take = Pīķu jums nav, tātad drīkstat sist ar trumpi. Ņemiet ar kalpu!
 coach-jack-safer = Laba doma, bet augstāks trumpis te ir drošāks. Ņemiet ar kalpu.

@@ -153,6 +153,7 @@ stakes = { $count ->
    *[other] { $amount } виста
 }
 deal-number = сдача { $deal }
+the-days-deal = Сдача дня
 dealing = { $who ->
     [you] Сдаёте вы.
    *[other] Сдаёт { $name }.
@@ -340,6 +341,9 @@ answer-play-on = Играть дальше
 answer-give-up = Сдаться
 answer-accept = Принять
 answer-offer = Предложить сдаться
+# On a narrow window, and once it was pressed.
+answer-offer-short = Предложить
+really-offer = Точно предложить?
 lay-aside = Снести { $cards }
 choose-more = { $count ->
     [one] Выберите ещё { $count } карту
@@ -647,7 +651,7 @@ coach-partner-gave = Юрис добавил вам свою десятку: в�
 coach-lead-nothing = Другого туза нет: зайдите с карты без очков, с девятки червей.
 coach-why-nothing = Поберегите козыри для следующих взяток. В девятке червей очков нет.
 coach-other-nine = В ней тоже нет очков. Но попробуйте другую масть: девятку червей.
-coach-give = Эту взятку берёт Юрис старшим козырем. Отдайте ему десятку!
+coach-give = Эту взятку берёт Юрис дамой треф, старшим козырем. Отдайте ему десятку!
 coach-partner-has-it = Эту взятку уже берёт партнёр: отдайте ему десятку.
 coach-take = Пик у вас нет, можно бить козырем. Возьмите валетом!
 coach-jack-safer = Верно, но козырь постарше здесь надёжнее. Возьмите валетом.

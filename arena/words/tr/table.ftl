@@ -155,6 +155,7 @@ stakes = { $count ->
    *[other] { $amount } fiş
 }
 deal-number = { $deal }. el
+the-days-deal = Günün eli
 dealing = { $who ->
     [you] Kâğıtları siz dağıtıyorsunuz.
    *[other] Kâğıtları { $name } dağıtıyor.
@@ -340,6 +341,9 @@ answer-play-on = Devam et
 answer-give-up = Pes et
 answer-accept = Kabul et
 answer-offer = Pes etmeyi teklif et
+# On a narrow window, and once it was pressed.
+answer-offer-short = Teklif et
+really-offer = Gerçekten teklif edilsin mi?
 lay-aside = Göm: { $cards }
 choose-more = { $count ->
     [one] { $count } kâğıt daha seçin
@@ -625,7 +629,7 @@ coach-partner-gave = Juris sizin için onlusunu ekledi: birlikte toplam { points
 coach-lead-nothing = Başka as yok: puansız bir kâğıtla çıkın, kupa dokuzlusuyla.
 coach-why-nothing = Kozlarınızı sonraki lövelere saklayın. Kupa dokuzlusunun puanı yok.
 coach-other-nine = Onun da puanı yok. Ama başka bir renk deneyin: kupa dokuzlusu.
-coach-give = Bu löve en büyük kozla Juris’in. Ona onlunuzu verin!
+coach-give = Bu löve, en büyük koz olan sinek kızıyla Juris’in. Ona onlunuzu verin!
 coach-partner-has-it = Bu löve zaten ortağınızın: ona onluyu verin.
 coach-take = Elinizde maça yok, koz oynayabilirsiniz. Valeyle alın!
 coach-jack-safer = İyi fikir, ama burada daha büyük bir koz daha güvenli. Valeyle alın.

@@ -13,7 +13,7 @@ import { Leaving, SettingsDialog } from "./dialogs";
 import { Hand } from "./hand";
 import { HelpDialog } from "./help";
 import { LEARNS, Lesson } from "./lesson";
-import type { CardName, Choice } from "./lines";
+import type { CardName, Choice, Request } from "./lines";
 import { Ending } from "./ending";
 import { MatchOver } from "./result";
 import { Session } from "./session";
@@ -38,10 +38,12 @@ interface State {
   said: string;
   /** Whether to concede as soon as the rules let it. */
   givesUp: boolean;
+  /** The question at which the reader was asked whether it really offers to concede. */
+  offers: number | null;
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false };
+  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, offers: null };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.state.settings.pace]!,
@@ -55,6 +57,8 @@ class App extends Component<object, State> {
   private conceded = -1;
   /** How many cards of the trick have been heard. */
   private heard = 0;
+  /** What is done once the reader agrees to end the match, other than to leave it. */
+  private instead: (() => void) | null = null;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -71,7 +75,7 @@ class App extends Component<object, State> {
       this.conceded = asked.id;
       return this.give({ surrender: this.state.givesUp });
     }
-    const back = question && session.retraced(question);
+    const back = question && (session.retraced(question) ?? onlyCard(question));
     if (back) return this.give(back);
     document.title = question ? say("your-turn-title") : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
@@ -102,7 +106,7 @@ class App extends Component<object, State> {
           <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
           {table.dealt && (
             <p class="now">
-              <span class="rules">{say("deal-number", { deal: dealNumber(table.dealt.deal) })}</span> <span class="game">{game(table)}</span>
+              <span class="rules">{session.about?.of_day ? say("the-days-deal") : say("deal-number", { deal: dealNumber(table.dealt.deal) })}</span> <span class="game">{game(table)}</span>
             </p>
           )}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
@@ -145,12 +149,12 @@ class App extends Component<object, State> {
                 {lesson ? <Learnt lesson={lesson} /> : <MatchOver session={session} />}
               </div>
             )}
-            {ended && <Ending key={table.dealt!.deal} session={session} next={() => this.next()} />}
+            {ended && <Ending key={table.dealt!.deal} session={session} next={() => this.next()} leaves={(act) => this.leaves(act)} />}
             {!ended && nearest && seats && !over && !waits && (
               <PlayTable table={table} trick_ms={lesson?.remarks ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
-                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
+                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (again && say("last-trick")) || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
                   <div class="extras">{!lesson && this.extras()}</div>
                 </OwnPlace>
                 {seat === undefined ? (
@@ -180,9 +184,14 @@ class App extends Component<object, State> {
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
-        {dialog === "leave" && <Leaving what={lesson ? "lesson" : session.guest ? "guest" : "person"} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.setState({ dialog: null })} />}
+        {dialog === "leave" && <Leaving what={lesson ? "lesson" : session.guest ? "guest" : "person"} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.stay()} />}
       </>
     );
+  }
+
+  private stay() {
+    this.instead = null;
+    this.setState({ dialog: null });
   }
 
   /** The quiet buttons beside one's own name. */
@@ -190,6 +199,7 @@ class App extends Component<object, State> {
     const { session } = this;
     const { question, table } = session;
     const { again, givesUp } = this.state;
+    const sure = question !== null && question.id === this.state.offers;
     return (
       <>
         <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
@@ -204,9 +214,15 @@ class App extends Component<object, State> {
           </button>
         )}
         {question?.type === "play" && question.may_offer && (
-          <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.give({ offer: true })}>
-            <span class="word">{say("answer-offer")}</span>
-            <span class="short">{say("answer-give-up")}</span>
+          <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
+            {sure ? (
+              say("really-offer")
+            ) : (
+              <>
+                <span class="word">{say("answer-offer")}</span>
+                <span class="short">{say("answer-offer-short")}</span>
+              </>
+            )}
           </button>
         )}
         {this.mayGiveUp() && (
@@ -214,13 +230,19 @@ class App extends Component<object, State> {
             {say(givesUp ? "give-up-not" : "answer-give-up")}
           </button>
         )}
-        {question && (
+        {question && session.advises && (
           <button type="button" data-key="h" onClick={() => session.ask()}>
             {say("hint")}
           </button>
         )}
       </>
     );
+  }
+
+  /** An offer binds the partner, so it is pressed twice. */
+  private offer(id: number) {
+    if (this.state.offers === id) this.give({ offer: true });
+    else this.setState({ offers: id });
   }
 
   /** The cards that may be chosen now. */
@@ -261,7 +283,7 @@ class App extends Component<object, State> {
 
   private give(choice: Choice) {
     const objection = this.session.objection(choice);
-    if (objection !== "") return this.setState({ said: objection });
+    if (objection !== "") return this.setState({ said: objection, chosen: [] });
     if ("card" in choice || "cards" in choice) tap();
     this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
@@ -290,7 +312,15 @@ class App extends Component<object, State> {
 
   private leave() {
     this.setState({ dialog: null });
-    void this.session.leave();
+    if (this.instead) this.instead();
+    else void this.session.leave();
+  }
+
+  /** Do what ends the match, at once where it is over. */
+  private leaves(act: () => void) {
+    if (this.session.over) return act();
+    this.instead = act;
+    this.setState({ dialog: "leave" });
   }
 
   /** A tap that hastens what is shown, or closes what lies over it, does not choose what is below. */
@@ -303,7 +333,8 @@ class App extends Component<object, State> {
     const { target } = event;
     const chooses = target instanceof Element && target.closest(".own, .options, .extras, .parts, .onwards");
     const tapped = event.detail > 0; // else it was a key on a button
-    if (chooses && ((this.hastened && tapped) || this.settling)) {
+    const twice = event.detail > 1 && (target as Element).closest(".extras") !== null; // meant for what was there before
+    if (chooses && ((this.hastened && tapped) || twice || this.settling)) {
       event.stopPropagation();
       event.preventDefault();
     }
@@ -344,8 +375,10 @@ class App extends Component<object, State> {
     return true;
   }
 
-  /** Move the focus among what may be chosen. */
+  /** Move through the tricks of a deal that is over, else the focus among what may be chosen. */
   private move(by: number): boolean {
+    const scrub = this.root.current!.querySelectorAll<HTMLElement>(".scrub button");
+    if (scrub.length > 0) return this.press(scrub[by < 0 ? 0 : 1]);
     const choices = this.choices();
     if (choices.length === 0) return false;
     const at = choices.indexOf(document.activeElement as HTMLElement);
@@ -364,6 +397,11 @@ class App extends Component<object, State> {
     button?.click();
     return Boolean(button);
   }
+}
+
+/** The last card plays itself. */
+function onlyCard(question: Request): Choice | null {
+  return question.type === "play" && question.hand.length === 1 ? { card: question.hand[0]! } : null;
 }
 
 export function show() {

@@ -109,7 +109,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
             </p>
           )}
           <p class="why" role="status">
-            {why}
+            {why || (question && refused(table))}
           </p>
         </div>
       </div>
@@ -133,6 +133,12 @@ export function Ask({ session, chosen, why, answer }: Props) {
       )}
     </section>
   );
+}
+
+/** What came of the reader's own offer to concede, while the card is asked for again. */
+function refused(table: Table): string | null {
+  const last = table.told.at(-1);
+  return last?.event === "offer" && last.seat === table.dealt?.seat ? sentence(table, last) : null;
 }
 
 /** What the reader can do, or what is waited for. */

@@ -29,7 +29,16 @@ interface State {
   looking: boolean;
 }
 
-export class Ending extends Component<{ session: Session; next: () => void }, State> {
+/** Does what ends the match, once the reader agrees to that. */
+type Leaves = (act: () => void) => void;
+
+interface Props {
+  session: Session;
+  next: () => void;
+  leaves: Leaves;
+}
+
+export class Ending extends Component<Props, State> {
   override state: State = { part: "result", trick: 0, mistake: 0, found: null, looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
@@ -37,13 +46,13 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
     const { session } = this.props;
     const { table } = session;
     const seat = own(table);
-    if (seat === undefined || !session.looksBack) return this.setState({ looking: false });
+    if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
     const bid = bidOf(table.result ?? undefined);
     this.setState({ found: verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid })), looking: false });
   }
 
-  override render({ session, next }: { session: Session; next: () => void }, { part, trick }: State) {
+  override render({ session, next, leaves }: Props, { part, trick }: State) {
     const { table, paced } = session;
     const { seat, active } = table.dealt!;
     const seats = this.seats();
@@ -56,7 +65,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
           {part === "result" && <Outcome table={table} />}
           {part === "tricks" && <Scrub of={this.tricks.length} at={trick} go={(to) => this.setState({ trick: to })} />}
           {part === "review" && this.review()}
-          {part === "same" && <SameCards session={session} seat={seat!} />}
+          {part === "same" && <SameCards session={session} seat={seat!} leaves={leaves} />}
         </section>
         <OwnPlace of={nearest} seats={seats.map(({ seat, name }) => ({ seat, name }))}>
           <p class="parts">
@@ -119,11 +128,12 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
       const plays = dealt!.active.includes(seat);
       const left = hides ? cards.filter((card) => !this.before(seat).includes(card)) : cards;
       const { tricks, points } = taken[seat]!;
+      const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
       return {
         ...of,
         says: "",
         taken: tricks,
-        has: plays && (at !== null || this.tricks.length > 0) ? `${say("tricks", { count: tricks })}, ${say("points", { count: points })}` : "",
+        has: plays && (at !== null || this.tricks.length > 0) ? `${say("tricks", { count: tricks })}, ${say("points", { count: points + aside })}` : "",
         paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
         cards: !hides || seat === own(table) ? left : left.map(() => null),
         aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],
@@ -184,7 +194,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
         <MistakeCard of={this.mistake!} />
         {session.guest && (
           <p class="which">
-            <button type="button" onClick={() => session.replay(table.dealt!.deal, this.way())}>
+            <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
               {say("try-again-here")}
             </button>
           </p>
@@ -195,7 +205,7 @@ export class Ending extends Component<{ session: Session; next: () => void }, St
 }
 
 /** What the reader made of the deal, and a bot of each level with the same cards. */
-class SameCards extends Component<{ session: Session; seat: Seat }, { made: MadeByLevel[] | null; asking: boolean }> {
+class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves }, { made: MadeByLevel[] | null; asking: boolean }> {
   override state = { made: null as MadeByLevel[] | null, asking: true };
 
   override async componentDidMount() {
@@ -203,7 +213,7 @@ class SameCards extends Component<{ session: Session; seat: Seat }, { made: Made
     this.setState({ made: await session.levels(session.table.dealt!.deal), asking: false });
   }
 
-  override render({ session, seat }: { session: Session; seat: Seat }, { made, asking }: { made: MadeByLevel[] | null; asking: boolean }) {
+  override render({ session, seat, leaves }: { session: Session; seat: Seat; leaves: Leaves }, { made, asking }: { made: MadeByLevel[] | null; asking: boolean }) {
     const { result, dealt } = session.table;
     if (asking) return <p class="faint looking">{say("levels-play")}</p>;
     const rows: [string, number][] = [[say("place", { place: "you" }), result!.payments[seat]!]];
@@ -223,7 +233,7 @@ class SameCards extends Component<{ session: Session; seat: Seat }, { made: Made
         </table>
         {session.guest && (
           <p class="which">
-            <button type="button" onClick={() => session.replay(dealt!.deal)}>
+            <button type="button" onClick={() => leaves(() => session.replay(dealt!.deal))}>
               {say("play-these-again")}
             </button>
           </p>

@@ -42,13 +42,16 @@ export interface DayResult {
 export interface About {
   /** What the bots are called, by seat. */
   players: string[];
+  /** Whether the server gives hints and reviews. */
+  advises?: boolean;
   /** Of a guest's table alone: the site's title; where others watch it, and see it again; at its end, the log. */
   site?: string;
   watch?: string;
   log?: string;
   /** Whether the reader watches it. */
   watching?: boolean;
-  /** At the end of the deal of a day. */
+  /** Whether the deal of a day is played here; and at its end, what came of it. */
+  of_day?: boolean;
   day?: DayResult | null;
   /** The reader's seat, and the friends who have not come yet, each with the address of a seat. */
   seat?: number;
@@ -147,6 +150,11 @@ export class Session {
   /** The address of the site's first page. */
   get home(): string {
     return this.watching ? "../../../" : "../../";
+  }
+
+  /** Whether hints and reviews may be asked for. */
+  get advises(): boolean {
+    return this.about?.advises !== false;
   }
 
   /** Whether a deal that is over can be looked at again. */

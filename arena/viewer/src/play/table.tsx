@@ -44,11 +44,12 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
 
 /** A seat, and what the reader knows of it. */
 export function seatedAt(table: Table, seat: Seat): Seated {
-  const { called, dealt, declarer, words, contract, held, tricks, discards } = table;
+  const { called, dealt, declarer, words, contract, held, trick, tricks, discards } = table;
   const me = own(table);
   const players = held.length || table.hello!.players;
   const plays = dealt?.active.includes(seat) === true;
   const word = words[seat] ?? "";
+  const begun = trick.length > 0 || tricks.some((count) => count > 0);
   const marks = marksOf({
     declarer: seat === declarer,
     dealer: seat === dealt?.dealer,
@@ -65,7 +66,7 @@ export function seatedAt(table: Table, seat: Seat): Seated {
     has: plays && contract !== null && (tricks[seat] || seat !== me) ? say("tricks", { count: tricks[seat] ?? 0 }) : "",
     taken: (plays && tricks[seat]) || 0,
     cards: faceDown(held[seat] ?? 0),
-    aside: seat === me ? discards : contract === "ordinary" && seat === declarer ? faceDown(2) : [],
+    aside: seat === me ? discards : contract === "ordinary" && seat === declarer && begun ? faceDown(2) : [],
     turn: onTurn(table) === seat,
   };
 }
