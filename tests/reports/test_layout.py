@@ -49,7 +49,7 @@ def each_state(page: Browser, players: int, deals: int, look: Callable[[str], No
     ("players", "deals"),
     [
         (3, 3),
-        pytest.param(4, 8, marks=pytest.mark.slow),
+        pytest.param(4, 12, marks=pytest.mark.slow),
         pytest.param(5, 14, marks=pytest.mark.slow),
     ],
 )

@@ -42,7 +42,8 @@ class Sitting(contextlib.ExitStack):
     """A match in a thread, with a person at seat 0, whose page is at `address`.
 
     `replies` are the person's answers, as objects of JSON. Hints are given by chance, and `reviews`
-    are the verdicts of each deal, where else a review would take its time.
+    are the verdicts of each deal, where else a review would take its time. The page itself answers
+    the questions of the ids `forced`, with the last card.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Sitting(contextlib.ExitStack):
         super().__init__()
         self._plan, self._others = plan, others
         self.replies: list[dict[str, Any]] = []
+        self.forced = set[int]()
         self.left = False
         self._asked: AnyRequest
         advice: dict[str, Any] = {
@@ -98,6 +100,8 @@ class Sitting(contextlib.ExitStack):
             said = self._others(question.seat, question.request)
             return said if isinstance(said, Failed) else Said(said, 1000)
         self._asked = question.request
+        if isinstance(self._asked, AskPlay) and len(self._asked.hand) == 1:
+            self.forced.add(self._asked.id)
         self._tell(question.line)
         if not (line := self._lines.readline()):
             self.left = True

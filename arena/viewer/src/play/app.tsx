@@ -83,8 +83,7 @@ class App extends Component<object, State> {
     this.place = place;
     this.since = performance.now();
     if (place === "") return;
-    // Never on a card or an answer: Enter alone must play no card.
-    this.root.current!.querySelector<HTMLElement>(".asking, .ended, .over")?.focus({ preventScroll: true });
+    this.focus();
     if (table.result && !question) scrollTo({ top: 0 });
   }
 
@@ -294,6 +293,11 @@ class App extends Component<object, State> {
     return performance.now() - this.since < SETTLE_MS;
   }
 
+  /** Never on a card or an answer: Enter alone must play no card. */
+  private focus() {
+    this.root.current!.querySelector<HTMLElement>(".asking, .ended, .over")?.focus({ preventScroll: true });
+  }
+
   private next() {
     this.setState({ chosen: [], said: "" });
     this.session.next();
@@ -337,6 +341,7 @@ class App extends Component<object, State> {
     if (chooses && ((this.hastened && tapped) || twice || this.settling)) {
       event.stopPropagation();
       event.preventDefault();
+      this.focus();
     }
     this.hastened = false;
   }
