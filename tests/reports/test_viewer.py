@@ -659,6 +659,7 @@ def overflow(browser: Browser) -> int:
 def test_every_index_of_a_hand_can_be_read_at_400_pixels(browser: Browser, tmp_path: Path) -> None:
     browser.window(400, 800)
     show(browser, tmp_path, seen(plan_of(deals=2)))
+    browser.value("document.getAnimations().forEach((each) => each.finish())")
     apart = browser.value(
         "[...document.querySelectorAll('.fan, .own')].flatMap((hand) => {"
         " const left = [...hand.children].map((card) => card.getBoundingClientRect().left);"
