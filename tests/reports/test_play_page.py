@@ -187,7 +187,7 @@ def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
     with at_table(page, plan("pagat", 1)) as (sitting, person):
         seen = person.looks()
         with Client(sitting.address).events():
-            page.until("document.body.innerText.includes('Another tab or window plays this seat')")
+            page.until("document.body.innerText.includes('You play this seat in another tab or window')")
             assert texts(page, ".legal, .options button") == []
             assert axe(page) == []
             page.value(
@@ -205,8 +205,8 @@ def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
         for _ in range(3):
             before = page.value(PAGE)
             sitting.hang_up()
-            page.until("document.body.innerText.includes('The connection is lost')")
-            page.until("!document.body.innerText.includes('The connection is lost')")
+            page.until("document.body.innerText.includes('Connection lost')")
+            page.until("!document.body.innerText.includes('Connection lost')")
             assert page.value(PAGE) == before
             seen = person.moves(seen)
 
@@ -216,7 +216,7 @@ def test_a_cut_connection_resumes_where_it_was(page: Browser) -> None:
     ("refusal", "words"),
     [
         (Refusal("no such word", "try another"), "No such word: try another."),
-        (Conflict("this is not asked any more"), "That question was answered already"),
+        (Conflict("this is not asked any more"), "That question was already answered"),
     ],
 )
 def test_what_the_server_does_not_take_is_said_in_words(
