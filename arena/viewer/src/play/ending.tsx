@@ -126,7 +126,8 @@ export class Ending extends Component<Props, State> {
     return held.map((cards, seat) => {
       const of = seatedAt(table, seat);
       const plays = dealt!.active.includes(seat);
-      const left = hides ? cards.filter((card) => !this.before(seat).includes(card)) : cards;
+      const talon = mistake?.kind === "discard" && seat === own(table) ? result!.talon : [];
+      const left = hides ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
       const { tricks, points } = taken[seat]!;
       const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
       return {
