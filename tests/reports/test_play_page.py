@@ -187,7 +187,7 @@ def test_another_tab_follows_and_may_take_over(page: Browser) -> None:
     with at_table(page, plan("pagat", 1)) as (sitting, person):
         seen = person.looks()
         with Client(sitting.address).events():
-            page.until("document.body.innerText.includes('You play this seat in another tab or window')")
+            page.until("document.body.innerText.includes('You play this seat in another tab')")
             assert texts(page, ".legal, .options button") == []
             assert axe(page) == []
             page.value(
