@@ -12,8 +12,7 @@ as it was at earlier checkpoints.
 The bot's folder gets the adapter, the weights and a manifest. Beside it, `mybot.training/` keeps
 `curve.jsonl`, a line for each checkpoint, `past-1.npz` and so on, the earlier selves,
 `checkpoint.npz`, from which the same command goes on, and `before.npz`, the weights that the bot
-had. With the same arguments the same numbers come
-out on the same machine, interrupted or not.
+had. With the same arguments the same numbers come out on the same machine, interrupted or not.
 """
 
 import argparse

@@ -1,6 +1,7 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -56,18 +57,18 @@ if TYPE_CHECKING:
     from arena.review.solver import Solver
     from arena.review.verdict import Verdict
 
-
-def advises() -> bool:
-    """Whether this Python has what hints and reviews need: the extra `review`."""
-    return find_spec("wasmtime") is not None
-
-
 # The most worlds in which answers are compared, while a person waits.
 _WORLDS: Final = 40
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
+
+
+@cache
+def advises() -> bool:
+    """Whether this Python has what hints and reviews need: the extra `review`."""
+    return find_spec("wasmtime") is not None
 
 
 class NoAdvice(Refusal, status=501):
