@@ -28,8 +28,8 @@ is silent.
 
 _IMPOSSIBLE = """## Rejected values
 
-Values that contradict each other, or by which nobody could play, are rejected when a file is read,
-each with the reason. No seat may pay or be paid more than 32767 stakes in a deal.
+Values that contradict each other or make a deal impossible are rejected when a file is read, each
+with the reason. No seat may pay or be paid more than 32767 stakes in a deal.
 """
 
 
