@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Iterable
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from arena.cli.options import (
     FILE,
     Number,
     Whole,
+    answer_time_option,
     find_seat,
     from_zero,
     isolation_option,
@@ -254,14 +256,7 @@ def compare(
     show_default=True,
     help="What the bot must be able to play; other rules are tried for remarks.",
 )
-@click.option(
-    "--move-s",
-    type=Number(0, min_open=True),
-    default=2.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="The time for an answer. Leagues usually give 60.",
-)
+@answer_time_option
 @click.option(
     "--only", multiple=True, metavar="STEP", help="Carry out this step alone, and what it needs."
 )
@@ -288,10 +283,7 @@ def check(
     warn_about_isolation(apart)
     limits = check_limits(move_s)
     show_clock(limits, more_time(played, limits))
-    options = {"--rules": rules, "--move-s": f"{move_s:g}", "--isolation": level}
-    usual = {"--rules": DEFAULT, "--move-s": "2", "--isolation": None}
-    asked = [word for each in options.items() - usual.items() for word in map(str, each)]
-    command = ("arena", "check", str(bot), *asked)
+    command = check_command(bot, rules, move_s, level)
     steps = steps_of(bot, Conditions(played, limits, apart, command=command), only)
     done = show_steps(steps, as_json)
     failed, remarks = any(step.failed for step in done), sum(not step.passed for step in done)
@@ -299,6 +291,16 @@ def check(
         passed = f"passed all {count(len(done), 'step')}"
         say(f"passed, {count(remarks, 'remark')}" if remarks else passed)
     sys.exit(1 if failed else 0)
+
+
+def check_command(
+    bot: Path, rules: str, move_s: float, level: IsolationLevel | None
+) -> tuple[str, ...]:
+    """The words of a command that checks a bot like this."""
+    options = {"--rules": rules, "--move-s": f"{move_s:g}", "--isolation": level}
+    usual = {"--rules": DEFAULT, "--move-s": "2", "--isolation": None}
+    asked = [(name, str(each)) for name, each in options.items() if each != usual[name]]
+    return ("arena", "check", str(bot), *chain.from_iterable(asked))
 
 
 def show_steps(steps: Iterable[CheckStep], as_json: bool) -> list[CheckStep]:

@@ -54,6 +54,14 @@ no_timeout_option = click.option(
     "--no-timeout", is_flag=True, help="Do not time the bots (to debug them)."
 )
 rules_option = click.option("--rules", default="pagat", metavar="PRESET|FILE", show_default=True)
+answer_time_option = click.option(
+    "--move-s",
+    type=Number(0, min_open=True),
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The time for an answer. Leagues usually give 60.",
+)
 isolation_option = click.option(
     "--isolation",
     "level",

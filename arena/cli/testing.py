@@ -12,9 +12,11 @@ from arena.base.errors import ArenaError, Mistake
 from arena.base.isolation_levels import IsolationLevel
 from arena.base.words import count
 from arena.bots.manifest import read_bot, require_folder
+from arena.cli.bots import check_command
 from arena.cli.options import (
     FILE,
     Whole,
+    answer_time_option,
     from_zero,
     isolation_option,
     jobs_option,
@@ -32,11 +34,16 @@ from arena.league.file import rules_from
 from arena.record.matches import find_match
 from arena.record.positions import add_position, folder_of, position_of
 from arena.record.store import Store
-from arena.reports.bots import show_step, show_tested, show_transcript, warn_about_isolation
+from arena.reports.bots import (
+    show_clock,
+    show_step,
+    show_tested,
+    show_transcript,
+    warn_about_isolation,
+)
 from arena.sandbox.isolation import choose_isolation
-from arena.tasks.check import SHORT_S, Conditions, check_limits
+from arena.tasks.check import Conditions, check_limits, more_time
 from arena.tasks.positions import TestedPosition, test_positions
-from arena.zole.rules import DEFAULT
 
 
 @click.command(
@@ -107,8 +114,9 @@ def test(bot: Path, level: IsolationLevel | None, as_json: bool) -> None:
 @click.command(epilog="Example:  arena watch mybot", no_args_is_help=True)
 @click.argument("bot", type=FILE, metavar="BOT")
 @rules_option
+@answer_time_option
 @isolation_option
-def watch(bot: Path, rules: str, level: IsolationLevel | None) -> None:
+def watch(bot: Path, rules: str, move_s: float, level: IsolationLevel | None) -> None:
     """Test a bot at each save of its files, until Ctrl-C.
 
     Repeats what takes a moment: the request at which its last check failed, the quick steps of a
@@ -117,10 +125,10 @@ def watch(bot: Path, rules: str, level: IsolationLevel | None) -> None:
     from arena.tasks.watch import saves, test_once  # no other command waits for files
 
     require_folder(bot)
-    apart, limits = choose_isolation(level), check_limits(SHORT_S)
+    played, apart, limits = rules_from(rules), choose_isolation(level), check_limits(move_s)
     warn_about_isolation(apart)
-    command = ("arena", "check", str(bot), *(("--rules", rules) if rules != DEFAULT else ()))
-    by = Conditions(rules_from(rules), limits, apart, command=command)
+    show_clock(limits, more_time(played, limits))
+    by = Conditions(played, limits, apart, command=check_command(bot, rules, move_s, level))
     for _ in saves(bot):
         began = monotonic()
         if sys.stdout.isatty():

@@ -115,12 +115,15 @@ def test_what_cannot_be_saved_or_asked_is_said_in_a_line(league: Path) -> None:
 
 def test_a_watched_bot_is_tested_at_each_save_until_ctrl_c(league: Path, tmp_path: Path) -> None:
     bot, shown = league.parent / "a", tmp_path / "shown"
+    patient = ("--move-s", "60")
     words, _, legal = a_play(league)
     output("save", league, "1", *words, "--expect", min(legal))
     write_bot(bot, good("if m['type'] == 'discard': raise ValueError('here')"), "a")
-    run("check", bot)
+    run("check", bot, *patient)
     with shown.open("w") as file:
-        watching = subprocess.Popen(command("watch", bot), stdout=file, stderr=subprocess.STDOUT)
+        watching = subprocess.Popen(
+            command("watch", bot, *patient), stdout=file, stderr=subprocess.STDOUT
+        )
     try:
         until(lambda: "waiting for a change" in shown.read_text())
         assert "FAILED the last fault: exited: exit code 1: ValueError: here" in shown.read_text()
