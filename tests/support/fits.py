@@ -41,13 +41,17 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     document.getAnimations().forEach((each) => each.finish());
     for (const it of document.querySelectorAll(".felt, main, .left")) it.scrollTop = 0;
     const width = innerWidth, height = innerHeight;
-    const inside = ({ left, right, top, bottom }) =>
-        left >= -1 && right <= width + 1 && top >= -1 && bottom <= height + 1;
+    const inside = (it) => {
+        const { left, right, top, bottom } = box(it);
+        const felt = it.closest(".felt");
+        const foot = felt === null ? height : Math.min(height, box(felt).bottom);
+        return left >= -1 && right <= width + 1 && top >= -1 && bottom <= foot + 1;
+    };
     const lies = (what, it) => {
-        if (inside(box(it))) return;
+        if (inside(it)) return;
         if (scrolls) {
             it.scrollIntoView({ block: "nearest", behavior: "instant" });
-            if (inside(box(it))) return;
+            if (inside(it)) return;
         }
         const { left, right, top, bottom } = box(it);
         const at = [left, top, right, bottom].map(Math.round);
@@ -76,6 +80,9 @@ TOO_LARGE: Final = """(({ scrolls, uncovered }) => {
     }
     for (const it of all(".of-3 .plate .has")) {
         if (it.scrollWidth > it.clientWidth + 1) found.push(`cut on its plate: ${name(it)}`);
+    }
+    for (const it of all(".tile, .tile > *")) {
+        if (it.scrollWidth > it.clientWidth + 1) found.push(`wider than its tile: ${name(it)}`);
     }
     for (const it of all(".plate .name")) {
         const spills = getComputedStyle(it).overflowX === "visible";
