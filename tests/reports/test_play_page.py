@@ -51,6 +51,34 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         assert person.looks() == seen
 
 
+# The middle of a card that may be chosen, and whether every card lies in its place.
+MIDDLE: Final = """(() => {
+    const { x, y, width, height } = document.querySelector(".legal").getBoundingClientRect();
+    return [x + width / 4, y + height / 2];
+})()"""
+IN_PLACE: Final = """[...document.querySelectorAll(".pickable")]
+    .every((it) => it.style.transform === "" && it.style.zIndex === "")"""
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+def test_a_card_dragged_onto_the_table_is_played_and_one_let_go_elsewhere_is_not(
+    page: Browser, touch: bool
+) -> None:
+    with at_table(page, plan("pagat", 2)) as (sitting, person):
+        seen = person.plays(until=lambda seen: len(seen.legal) > 1)
+        page.touch(touch)
+        page.value(SETTLED)
+        given = len(sitting.replies)
+        for across, down in ((120, -20), (0, 60), (3, 3 - 30)):
+            page.drag(*page.value(MIDDLE), across, down, touch)
+            page.until(IN_PLACE)
+        assert (person.looks(), len(sitting.replies)) == (seen, given)
+        page.drag(*page.value(MIDDLE), 60, -200, touch)
+        person.looks(seen)
+        assert sitting.replies[given]["card"] in seen.legal
+        page.touch(False)
+
+
 @pytest.mark.slow
 def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> None:
     with at_table(page, plan("pagat", 1), bids=0) as (sitting, person):

@@ -170,6 +170,25 @@ class Browser(ExitStack):
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def drag(self, x: float, y: float, across: float, down: float, touch: bool = False) -> None:
+        """Hold what lies at a place, move it by some pixels in a few steps, and let it go."""
+
+        def at(share: float) -> dict[str, float]:
+            return {"x": x + share * across, "y": y + share * down}
+
+        shares = [step / 4 for step in range(5)]
+        if touch:
+            for share in shares:
+                what = "touchMove" if share else "touchStart"
+                self.call("Input.dispatchTouchEvent", type=what, touchPoints=[at(share)])
+            self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+            return
+        self._do(self._page.mouse.move, x, y)
+        self._do(self._page.mouse.down)
+        for share in shares:
+            self._do(self._page.mouse.move, *at(share).values())
+        self._do(self._page.mouse.up)
+
     def touch(self, enabled: bool = True) -> None:
         """Whether the window is touched: buttons then have no numbers, and lie elsewhere."""
         self.call("Emulation.setTouchEmulationEnabled", enabled=enabled)
