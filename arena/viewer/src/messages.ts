@@ -210,6 +210,7 @@ export interface Messages {
   "where-trick": { trick: string | number };
   "ask": { ask: string | number };
   "dearest-moments": Record<never, never>;
+  "course-of-match": Record<never, never>;
   "match-over": Record<never, never>;
   "match-won": { count: number };
   "match-lost": { count: number };

@@ -520,6 +520,7 @@ ask = { $ask ->
    *[play] Karte
 }
 dearest-moments = Deine teuersten Fehler
+course-of-match = Der Stand aller Spieler nach jedem Spiel
 match-over = Die Partie ist zu Ende
 match-won = { $count ->
     [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt gewonnen.

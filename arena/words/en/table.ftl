@@ -520,6 +520,7 @@ ask = { $ask ->
    *[play] play
 }
 dearest-moments = Your costliest mistakes
+course-of-match = The stakes of all players after each deal
 match-over = The match is over
 match-won = { $count ->
     [one] The match is over: you have won { $count } stake.

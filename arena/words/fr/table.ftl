@@ -554,6 +554,7 @@ ask = { $ask ->
    *[play] carte
 }
 dearest-moments = Vos erreurs les plus coûteuses
+course-of-match = Le score de tous les joueurs après chaque donne
 match-over = La partie est terminée
 match-won = { $count ->
     [one] La partie est terminée : vous avez gagné { $count } jeton.

@@ -570,6 +570,7 @@ ask = { $ask ->
    *[play] kārts
 }
 dearest-moments = Jūsu dārgākās kļūdas
+course-of-match = Visu spēlētāju rezultāts pēc katras partijas
 match-over = Spēle beigusies
 match-won = { $count ->
     [zero] Spēle beigusies: jūs vinnējāt { $count } punktus.

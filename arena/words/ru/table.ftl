@@ -575,6 +575,7 @@ ask = { $ask ->
    *[play] ход
 }
 dearest-moments = Ваши самые дорогие ошибки
+course-of-match = Счёт всех игроков после каждой сдачи
 match-over = Матч окончен
 match-won = { $count ->
     [one] Матч окончен: вы выиграли { $count } вист.

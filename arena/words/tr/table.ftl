@@ -557,6 +557,7 @@ ask = { $ask ->
    *[play] kâğıt
 }
 dearest-moments = Size en pahalıya patlayan hatalar
+course-of-match = Her elden sonra bütün oyuncuların puanı
 match-over = Maç bitti
 match-won = { $count ->
     [one] Maç bitti: { $count } fiş kazandınız.

@@ -1,6 +1,7 @@
-// How a match ended, and by which answers it was lost.
+// How a match ended: who is ahead, how the stakes ran, and by which answers they were lost.
 
 import { Component } from "preact";
+import { Emblem } from "../emblem";
 import { Words } from "../moves";
 import { AboutTable, Share } from "./about";
 import { compose, language, say } from "../language";
@@ -8,8 +9,10 @@ import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Seat } from "./lines";
 import type { DayResult, Judged, Session } from "./session";
-import { own } from "./state";
+import { initials } from "../names";
+import { type Table, own } from "./state";
 import { stakes } from "./sheet";
+import { seatedAt } from "./table";
 import { names } from "./words";
 
 interface Found {
@@ -92,24 +95,56 @@ function OfDay({ of, home }: { of: DayResult; home: string }) {
   );
 }
 
+/** All players, the one who is ahead first. */
+function Ranking({ table }: { table: Table }) {
+  const seats = table.totals.map((total, seat) => ({ ...seatedAt(table, seat), total }));
+  return (
+    <ol class="ranking">
+      {seats
+        .toSorted((one, other) => other.total - one.total)
+        .map(({ seat, name, face, total }) => (
+          <li>
+            <i class={`seat-${seat}`} aria-hidden="true">
+              {face === null ? initials(names(table), seat) : <Emblem name={face} />}
+            </i>
+            <bdi>{name}</bdi> <b class={total > 0 ? "up" : total < 0 ? "down" : ""}>{stakes(total)}</b>
+          </li>
+        ))}
+    </ol>
+  );
+}
+
+/** What each player had after each deal, as lines in the colours of the seats; the score sheet has the figures. */
+function Course({ table: { sheet, totals } }: { table: Table }) {
+  if (sheet.length < 2) return null;
+  const after = [totals.map(() => 0), ...sheet.map((written) => written.totals)];
+  const high = Math.max(...after.flat());
+  const low = Math.min(...after.flat());
+  return (
+    <svg class="course" viewBox={`0 ${-high} ${sheet.length} ${high - low}`} preserveAspectRatio="none" role="img" aria-label={say("course-of-match")}>
+      <path class="zero" d={`M0 0H${sheet.length}`} />
+      {totals.map((_, seat) => (
+        <polyline class={`seat-${seat}`} points={after.map((each, deal) => `${deal},${-each[seat]!}`).join(" ")} />
+      ))}
+    </svg>
+  );
+}
+
 export function MatchOver({ session }: { session: Session }) {
   const { table, gone, guest, watching, about } = session;
   const seat = own(table);
+  const made = seat === undefined || gone ? undefined : table.totals[seat];
   return (
     <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
-        <span role="status">
-          {gone ? say("you-have-left") : ending(seat === undefined ? seat : table.totals[seat])}
-        </span>
+        {made !== undefined && <b class={made > 0 ? "up" : made < 0 ? "down" : ""}>{signed(made)}</b>}
+        <span role="status">{gone ? say("you-have-left") : ending(made)}</span>
       </h2>
       {table.totals.length > 0 && !gone && (
-        <ul class="totals">
-          {names(table).map((name, player) => (
-            <li>
-              <bdi>{name}</bdi> {stakes(table.totals[player]!)}
-            </li>
-          ))}
-        </ul>
+        <div class="stood">
+          <Ranking table={table} />
+          <Course table={table} />
+        </div>
       )}
       {about?.day && <OfDay of={about.day} home={session.home} />}
       {!gone && seat !== undefined && <Dearest session={session} seat={seat} />}
