@@ -83,9 +83,9 @@ LESSONS: Final = (
         (
             Beat(0, "coach-cards", "hand"),
             Beat(0, "coach-trumps", "QD 9D 8D 7D"),
+            Beat(0, "coach-ranks", "QD"),
             Beat(0, "coach-suits", "AS 9S TH KH"),
             Beat(0, "coach-passed"),
-            Beat(0, "coach-few"),
             Beat(
                 0,
                 "coach-lead-low",
@@ -141,7 +141,7 @@ LESSONS: Final = (
             Beat(0, "coach-sides", "score"),
             Beat(0, "coach-plus", "score"),
             Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),
-            Beat(3, "coach-partner-gave", "TC"),
+            Beat(3, "coach-partner-gave", "AC TC"),
             Beat(
                 3,
                 "coach-lead-nothing",
@@ -179,7 +179,7 @@ LESSONS: Final = (
         ),
         (
             Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
-            Beat("bid", "coach-talon"),
+            Beat("bid", "coach-talon", "talon"),
             Beat(
                 "bid",
                 "coach-bid",
@@ -193,6 +193,7 @@ LESSONS: Final = (
             Beat(6, "coach-cash", "AS", "AS", {"": "coach-why-cash"}),
             Beat(9, "coach-made", "score"),
             Beat("end", "coach-end-made"),
+            Beat("end", "coach-end-zole"),
         ),
     ),
 )

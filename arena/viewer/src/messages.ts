@@ -244,8 +244,8 @@ export interface Messages {
   "coach-cards": Record<never, never>;
   "coach-passed": Record<never, never>;
   "coach-trumps": Record<never, never>;
+  "coach-ranks": Record<never, never>;
   "coach-suits": Record<never, never>;
-  "coach-few": Record<never, never>;
   "coach-lead-low": Record<never, never>;
   "coach-lead-lower": Record<never, never>;
   "coach-suit-first": Record<never, never>;
@@ -298,6 +298,7 @@ export interface Messages {
   "coach-why-cash": Record<never, never>;
   "coach-made": { count: number };
   "coach-end-made": Record<never, never>;
+  "coach-end-zole": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
   "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number };

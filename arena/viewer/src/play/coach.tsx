@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The parts of the table that a beat may point at. */
-const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", right: ".at-right .plate", score: ".score" };
+const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", right: ".at-right .plate", score: ".score", talon: ".pile.talon" };
 
 /** The room between the bubble and what it points at, and between it and the window's edges, in pixels. */
 const GAP = 14;

@@ -86,7 +86,8 @@ export class Lesson extends Session {
 
   override next() {
     if (this.beat) this.passed.add(this.beat);
-    if (this.table.result && this.sent === LINES.length && !this.paced.waiting) this.finish();
+    if (this.table.result && this.beat) this.now({});
+    else if (this.table.result && this.sent === LINES.length && !this.paced.waiting) this.finish();
     else super.next();
   }
 
