@@ -97,6 +97,20 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
     return answer_from(found.best, told.last), reasons(decision, found)
 
 
+def answer_for(lines: Sequence[bytes]) -> AnyReply:
+    """An answer to the last request, for a person who is away: the best, or one without a review.
+
+    Raises `NoAdvice` where nothing is asked.
+    """
+    try:
+        return hint(lines)[0]
+    except NoAdvice:
+        told = seat_deal(lines)
+        if told is None or isinstance(told.last, DealEnd):
+            raise
+        return answer_from(usual_answer(open_decision(told)), told.last)
+
+
 def usual_answer(decision: Decision) -> str:
     """The answer to suggest where none is better: it plays on, and keeps what is strong."""
     if decision.kind == "discard":
@@ -151,6 +165,8 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
     said: Iterator[Phrase] = iter(())
     if decision.kind == "play" and found.best != OFFER_WORD:
         said = _of_card(decision, seen.hidden, INDEX[found.best])
+    elif decision.kind in ("blind", "bid", "talon"):
+        said = iter((_of_hand(seen.table.hands[decision.seat]),))
     elif decision.kind == "discard":
         laid = mask(INDEX[card] for card in found.best.split("."))
         said = _of_discard(seen.table.hands[decision.seat], laid)
@@ -168,6 +184,13 @@ def _of_values(found: "Verdict") -> Phrase:
     if best - after < EVEN:
         return Phrase("why-same")
     return Phrase("why-worth", {"best": best, "next": after})
+
+
+# What a hand that is bid on has.
+def _of_hand(hand: Cards) -> Phrase:
+    queens, aces = (mask(INDEX[rank + suit] for suit in "CSHD") for rank in "QA")
+    held = {"trumps": hand & TRUMPS, "queens": hand & queens, "aces": hand & aces & ~TRUMPS}
+    return Phrase("why-hand", {name: cards.bit_count() for name, cards in held.items()})
 
 
 # What laying two cards aside is good for.

@@ -101,12 +101,14 @@ class Conversation:
 class Ahead(msgspec.Struct, frozen=True):
     """What happened at the table since a seat was told, and whose turn it is, if a person's.
 
-    `hand` are the seat's cards where the events begin a deal, and it may see them.
+    `hand` are the seat's cards where the events begin a deal, and it may see them. In the seats
+    of those who are `away` a bot plays.
     """
 
     events: tuple[AnyEvent, ...]
     turn: Seat | None
     hand: tuple[str, ...] | None = None
+    away: tuple[Seat, ...] = ()
 
 
 def dealt_hand(rules: Rules, deal: Deal, seat: Seat) -> tuple[str, ...] | None:

@@ -295,8 +295,8 @@ class Narrator:
         ended = outcome(self._talk.hello.rules, result, self._who)
         yield " ".join((self._say("deal-is-over"), *map(self._language.said, ended)))
         if result.fault:
-            name = self._say("name", **self._who(result.fault.seat))
-            yield self._say("result-fault", name=name, fault=result.fault.fault)
+            failed = self._who(result.fault.seat)
+            yield self._say("result-fault", **failed, fault=result.fault.fault)
         yield self._say("paid", seats=self._stakes(result.payments))
         totals = map(sum, zip(self._dealt.totals, result.payments, strict=True))
         yield self._say("so-far", seats=self._stakes(totals))

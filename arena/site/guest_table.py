@@ -8,9 +8,9 @@ import socket
 import sys
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from math import inf
 from pathlib import Path
 from time import monotonic, time
@@ -29,8 +29,10 @@ from arena.engine.workers import Worker, play_job
 from arena.league.config import LeagueConfig
 from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
+from arena.match.log import answer_line
 from arena.match.logged import play_again
-from arena.match.wire import AnyEvent, DealEnd, Dealt, Hello, Limits, Request, ToBot
+from arena.match.wire import AnyEvent, AnyRequest, DealEnd, Dealt, Hello, Limits, Request, ToBot
+from arena.people.advice import answer_for
 from arena.people.seat import Ahead, PersonSeat, dealt_hand
 from arena.record.export import LogHeader, whole_log
 from arena.record.matches import ReplayedMatch
@@ -113,7 +115,10 @@ def guest_terms(site: Site) -> GuestTerms:
 
 
 class GuestSeat(PersonSeat):
-    """A person's seat at a table, which its `key` opens; the link belongs to the match."""
+    """A person's seat at a table, which its `key` opens; the link belongs to the match.
+
+    While a friend of the guest is `away`, a bot answers in the friend's place.
+    """
 
     def __init__(self, name: str, seat: Seat) -> None:
         ours, theirs = socket.socketpair()
@@ -123,11 +128,41 @@ class GuestSeat(PersonSeat):
         self.key: str = secrets.token_urlsafe(16)
         self.link: PersonLink = PersonLink(name, theirs)
         self.table: GuestTable
+        self.away: bool = False
+        self._stands_in: asyncio.Task[None] | None = None
 
     def hear(self, line: bytes, now: float) -> ToBot:
         said = super().hear(line, now)
         self.table.heard(self, said)
+        self._stand_in()
         return said
+
+    @contextmanager
+    def page(self, pages: list[asyncio.Event]) -> Iterator[asyncio.Event]:
+        """Add a page; a friend who was away is back with it."""
+        self.away = self.away and pages is not self.followers
+        with super().page(pages) as page:
+            yield page
+
+    def leave(self) -> None:
+        """Leave the table; in a friend's place a bot plays on, for as long as the guest stays."""
+        if self is self.table or self.table.over:
+            super().leave()
+        elif not self.away:
+            self.away = self.came = True
+            self._greet()
+            self._stand_in()
+            self.table.wake_all()
+
+    # Answer what is open in the place of somebody who is away.
+    def _stand_in(self) -> None:
+        if self.away and self.request is not None:
+            self._stands_in = asyncio.create_task(self._answer(self.request))
+
+    async def _answer(self, asked: AnyRequest) -> None:
+        reply = await asyncio.to_thread(answer_for, tuple(self.lines))
+        if self.away and self.request is asked:
+            self.answer(answer_line(reply).encode())
 
     @property
     def ahead(self) -> Ahead | None:
@@ -201,22 +236,27 @@ class GuestTable(GuestSeat):
         self._heard[seat.seat] = (said.deal + 1, 0) if over else (said.deal, known)
         if said.deal == self._deal and known > len(self._told):
             self._told += said.events[len(self._told) - known :]
-        for other in self.people:
-            other.wake()
+        self.wake_all()
+
+    def wake_all(self) -> None:
+        """Tell the pages of all seats that there may be news."""
+        for seat in self.people:
+            seat.wake()
 
     def ahead_of(self, seat: GuestSeat) -> Ahead | None:
         """What has happened since a seat was told, and whose turn it is; None without friends."""
         if not self.friends or seat.request is not None:
             return None
-        turn = next((it.seat for it in self.people if it.request is not None), None)
+        turn = next((it.seat for it in self.people if it.request and not it.away), None)
+        away = tuple(it.seat for it in self.people if it.away)
         deal, known = self._heard.get(seat.seat, (0, 0))
         told = self._told[known:] if deal == self._deal else ()
         if known or not told or self._plan is None:
-            return Ahead(told, turn)
+            return Ahead(told, turn, None, away)
         assert isinstance(told[0], Dealt)
         dealt = msgspec.structs.replace(told[0], seat=seat.seat)
         hand = dealt_hand(self._plan.rules, self._plan.deals[deal], seat.seat)
-        return Ahead((dealt, *told[1:]), turn, hand)
+        return Ahead((dealt, *told[1:]), turn, hand, away)
 
     def leave(self) -> None:
         super().leave()

@@ -279,6 +279,8 @@ class GuestTables(SeatSite[GuestSeat]):
         deals = seat.table.deals
         own = {
             "seat": seat.seat,
+            "people": len(seat.table.people),
+            "deals": 1 if isinstance(deals, GivenDeal) else deals,
             "of_day": isinstance(deals, GivenDeal) and deals.day != "",
             "day": seat.table.day,
             "invited": invited,

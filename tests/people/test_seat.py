@@ -66,6 +66,7 @@ from arena.zole.cards import (
     Cards,
     mask,
     members,
+    names,
     points,
     winner,
 )
@@ -345,10 +346,15 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert "On average it brings +2.2 stakes, the next best answer +1.0." in said
     even = reason(card, verdict_with(card, card.answers[0]))
-    assert even.endswith("Another answer is worth the same.")
+    assert even.endswith("Another answer is just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
+        "In this hand: trumps 5, queens 2, plain aces 1. "
         "On average it brings +1.5 stakes, the next best answer +1.0."
     )
+    hand = set(names(bid.state.hands[bid.seat]))
+    assert len(hand & {"QC", "QS", "QH", "QD"}) == 2
+    assert len([card for card in hand if card[0] in "QJ" or card[1] == "D"]) == 5
+    assert len(hand & {"AC", "AS", "AH"}) == 1
 
 
 def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:

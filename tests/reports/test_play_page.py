@@ -70,10 +70,12 @@ def test_a_card_dragged_onto_the_table_is_played_and_one_let_go_elsewhere_is_not
         page.value(SETTLED)
         given = len(sitting.replies)
         for across, down in ((120, -20), (0, 60), (3, 3 - 30)):
-            page.drag(*page.value(MIDDLE), across, down, touch)
+            x, y = page.value(MIDDLE)
+            page.drag(x, y, across, down, touch)
             page.until(IN_PLACE)
         assert (person.looks(), len(sitting.replies)) == (seen, given)
-        page.drag(*page.value(MIDDLE), 60, -200, touch)
+        x, y = page.value(MIDDLE)
+        page.drag(x, y, 60, -200, touch)
         person.looks(seen)
         assert sitting.replies[given]["card"] in seen.legal
         page.touch(False)

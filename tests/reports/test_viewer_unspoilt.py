@@ -253,8 +253,12 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
         (last, result.points.declarer, result.points.defenders),
     ):
         opened(browser, tmp_path, match, number, ply)
-        assert f"{declarer} of 61" in text(browser, ".score")
-        assert f"defenders {defenders} of 60" in text(browser, ".score")
+        theirs, ours = (
+            f"{count} ✓" if count >= needed else f"{count} of {needed}"
+            for count, needed in ((declarer, 61), (defenders, 60))
+        )
+        assert theirs in text(browser, ".score")
+        assert f"defenders {ours}" in text(browser, ".score")
     assert f"took {result.points.declarer} points" in text(browser, ".result")
 
 

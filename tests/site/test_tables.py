@@ -57,15 +57,15 @@ def reply_to(data: Any, dice: random.Random) -> AnyReply | None:
     return by_chance(said, dice) if isinstance(said, AnyRequest) else None
 
 
-def play(seat: SeatClient) -> list[Any]:
-    """Play by chance to the end; all lines that came."""
+def play(seat: SeatClient, taken: frozenset[int] = frozenset({204})) -> list[Any]:
+    """Play by chance to the end; all lines that came. Answers get a status that may be `taken`."""
     dice, found = random.Random(1), []
     with seat.events() as stream:
         for name, number, data in takewhile(lambda event: event[0] != "over", stream):
             if name == "line":
                 found.append((number, data))
                 if (reply := reply_to(data, dice)) is not None:
-                    assert seat.answer(reply) == 204
+                    assert seat.answer(reply) in taken
     return found
 
 
@@ -512,3 +512,24 @@ def test_friends_at_one_table_see_what_happens_as_it_happens(site: GuestSite) ->
     assert (own["seat"], own["players"], own["invited"]) == (1, about["players"], [])
     assert site.sit(more={"friend1": "<b>"})[0] == 422
     assert site.ask("GET", f"/tables/{friend.key}/levels?deal=0")[0] == 404
+
+
+def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: GuestSite) -> None:
+    host = site.open_table("Anna", more={"name": "Agnese", "friend1": "Bert"})
+    [invited] = host.about()["invited"]
+    friend = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
+    lines: list[Any] = []
+    threading.Thread(target=lambda: lines.extend(play(host))).start()
+    with friend.events() as stream:
+        assert [data["type"] for _, data in stream.lines(2)] == ["hello", "bid"]
+    assert friend.post("leave", {}) == 204
+    until(lambda: [it for _, it in lines if it["type"] == "deal_end"])
+    with host.events() as stream:
+        assert stream.until("ahead")["away"] == [1]
+    told = play(friend, frozenset({204, 409}))  # a bot has answered some
+    until(lambda: lines and lines[-1][1]["type"] == "bye")
+    for seat in (lines, told):
+        ends = [it for _, it in seat if it["type"] == "deal_end"]
+        assert not any(event["event"] == "fault" for it in ends for event in it["events"])
+        assert [it["deal"] for it in ends] == [0, 1]
+    assert host.ended()["log"]

@@ -50,7 +50,7 @@ export function summary(rules: Rules, result: Result, who: (player: Player) => D
     const forfeit = fault !== null && rules.conduct.on_fault === "forfeit";
     lines.push(forfeit ? say("result-forfeit", { ...given, failed: say("name", who(fault.seat)) }) : say("result-declared", given));
   }
-  if (fault) lines.push(say("result-fault", { name: say("name", who(fault.seat)), fault: fault.fault }));
+  if (fault) lines.push(say("result-fault", { ...who(fault.seat), fault: fault.fault }));
   return lines.join(" ");
 }
 

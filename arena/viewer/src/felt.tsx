@@ -120,8 +120,8 @@ export function gameIn(contract: string | null, declarer: Doer | false): string 
 /** The points of both sides; `more` says whether the declarer has laid cards aside that are not seen. */
 export function scoreOf(declarer: Seat, who: Doer, own: number, theirs: number, more: boolean, side: "others" | "yours" | "defenders", between: (string | false)[]): Score {
   return {
-    declarer: { words: say("declarer-has", { ...who, count: own, more: more ? "yes" : "no" }), points: own, seat: declarer },
-    defenders: { words: say("side-has", { side, count: theirs }), points: theirs },
+    declarer: { words: say("declarer-has", { ...who, count: own, more: more ? "yes" : "no", reached: own >= 61 ? "yes" : "no" }), points: own, seat: declarer },
+    defenders: { words: say("side-has", { side, count: theirs, reached: theirs >= 60 ? "yes" : "no" }), points: theirs },
     between: between.filter(Boolean).join("; "),
   };
 }

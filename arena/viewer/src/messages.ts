@@ -47,6 +47,7 @@ export interface Messages {
   "dealer": Record<never, never>;
   "forehand": Record<never, never>;
   "sits-out": Record<never, never>;
+  "bot-stands-in": Record<never, never>;
   "talon": Record<never, never>;
   "laid-aside": Record<never, never>;
   "the-trick": Record<never, never>;
@@ -57,9 +58,9 @@ export interface Messages {
   "table-game": Record<never, never>;
   "thrown-in": Record<never, never>;
   "game-declared": { who: string | number; game: string | number; name: string | number };
-  "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number };
+  "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number; reached: string | number };
   "needs-points": { count: number; name: string | number };
-  "side-has": { side: string | number; count: string | number };
+  "side-has": { side: string | number; count: string | number; reached: string | number };
   "on-the-table": { count: string | number };
   "may-take-none": { who: string | number; name: string | number };
   "talon-has": { count: number };
@@ -76,6 +77,7 @@ export interface Messages {
   "answer-bid": { bid: string | number };
   "answer-bid-more": { bid: string | number; next: string | number };
   "tile-pays": Record<never, never>;
+  "tiles-pay": Record<never, never>;
   "answer-talon": { choice: string | number };
   "answer-play-on": Record<never, never>;
   "answer-give-up": Record<never, never>;
@@ -88,7 +90,7 @@ export interface Messages {
   "why-not-trumps": Record<never, never>;
   "why-not-suit": { suit: string | number; trump: string | number; card: string | number };
   "refused": { why: string | number };
-  "on-at-once": Record<never, never>;
+  "on-at-once": { touch: string | number };
   "other-tab-asked": Record<never, never>;
   "waiting-for": { name: string | number };
   "invite-friends": Record<never, never>;
@@ -144,7 +146,10 @@ export interface Messages {
   "your-time": Record<never, never>;
   "seconds-left": { count: number };
   "leave-title": Record<never, never>;
+  "replay-title": Record<never, never>;
+  "leave-for-replay": Record<never, never>;
   "leave-guest": Record<never, never>;
+  "leave-friend": Record<never, never>;
   "leave-person": Record<never, never>;
   "skip-title": Record<never, never>;
   "leave-lesson": Record<never, never>;
@@ -309,7 +314,7 @@ export interface Messages {
   "result-forfeit": { game: string | number; who: string | number; took: string | number; name: string | number; end: string | number; failed: string | number };
   "took-points": { count: number; tricks: string | number; theirs: string | number };
   "no-trick": Record<never, never>;
-  "result-fault": { name: string | number; fault: string | number };
+  "result-fault": { who: string | number; name: string | number; fault: string | number };
   "match-over-plain": Record<never, never>;
   "where-ask": { ask: string | number };
   "column-points": Record<never, never>;
@@ -453,6 +458,7 @@ export interface Messages {
   "why-safe": { count: number };
   "why-same": Record<never, never>;
   "why-worth": { best: string | number; next: string | number };
+  "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "key-cap": { key: string | number };
   "replay-needs-script": Record<never, never>;
   "table-needs-script": Record<never, never>;

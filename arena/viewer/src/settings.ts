@@ -10,14 +10,14 @@ export interface Pace {
 }
 
 export const PACES: Record<string, Pace> = {
-  calmly: { step_ms: 800, trick_ms: 2500 },
-  briskly: { step_ms: 400, trick_ms: 1200 },
+  calmly: { step_ms: 700, trick_ms: 2000 },
+  briskly: { step_ms: 350, trick_ms: 1000 },
   "at once": { step_ms: 0, trick_ms: 0 },
 };
 
 /** What can be chosen, the usual first. */
 export const CHOICES = {
-  pace: ["briskly", "calmly", "at once"],
+  pace: ["calmly", "briskly", "at once"],
   deck: ["four colours", "classic", "large index"],
   sound: ["on", "off"],
 } as const;

@@ -211,6 +211,7 @@ declarer = Alleinspieler
 dealer = Geber
 forehand = Vorhand
 sits-out = Pause
+bot-stands-in = ein Bot spielt
 talon = Talon
 laid-aside = gedrückt
 the-trick = Der Stich
@@ -241,7 +242,10 @@ declarer-has = { $who ->
 }: { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} von 61
+} { $reached ->
+    [yes] ✓
+   *[no] von 61
+}
 needs-points = { $count ->
     [0] { $name } hat die 61 Augen.
     [one] { $name } braucht noch { $count } Auge.
@@ -251,7 +255,10 @@ side-has = { $side ->
     [others] Gegenpartei
     [yours] Deine Seite
    *[defenders] Gegenpartei
-}: { $count } von 60
+}: { $count } { $reached ->
+    [yes] ✓
+   *[no] von 60
+}
 on-the-table = { $count } auf dem Tisch
 may-take-none = { $who ->
     [you] Du darfst keinen Stich machen
@@ -296,6 +303,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
+tiles-pay = Von jedem Gegner gewonnen oder an jeden verloren
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Zole spielen
@@ -305,8 +313,8 @@ answer-give-up = Aufgeben
 answer-accept = Annehmen
 answer-offer = Aufgeben anbieten
 # On a narrow window, and once it was pressed.
-answer-offer-short = Anbieten
-really-offer = Wirklich anbieten?
+answer-offer-short = Aufgeben
+really-offer = Wirklich?
 lay-aside = { $cards } drücken
 choose-more = { $count ->
     [one] Noch { $count } Karte wählen
@@ -322,7 +330,10 @@ why-not-suit = { $suit ->
    *[no] { "" }
 }
 refused = Die Antwort wurde abgelehnt: { $why }. Wähl noch einmal.
-on-at-once = Mit Tippen oder Leertaste geht es sofort weiter.
+on-at-once = { $touch ->
+    [yes] Tippen: sofort weiter.
+   *[no] Klick oder Leertaste: sofort weiter.
+}
 other-tab-asked = Antworte im anderen Tab.
 waiting-for = Warten auf { $name } …
 invite-friends = Freunde einladen
@@ -388,7 +399,10 @@ seconds-left = { $count ->
    *[other] Noch { $count } Sekunden
 }
 leave-title = Die Partie verlassen?
+replay-title = Dieses Spiel noch einmal spielen?
+leave-for-replay = Das Spiel beginnt an einem neuen Tisch noch einmal, und diese Partie endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
+leave-friend = An deinem Platz spielt ein Bot weiter. Dein Link führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
 leave-lesson = Du kannst sie später nachholen: Die Hilfe (?) an jedem Tisch führt zu ihr zurück.
@@ -680,7 +694,10 @@ result-forfeit = { $who ->
 }
 took-points = { points }, { $tricks }; Gegenpartei { $theirs }
 no-trick = kein Stich
-result-fault = Verstoß ({ $name }): { $fault ->
+result-fault = { $who ->
+    [you] Du
+   *[other] { $name }
+}: { $fault ->
     [timeout] Zeit abgelaufen
     [exited] fort
     [illegal] nicht erlaubt
@@ -729,7 +746,7 @@ rules-pools = mit Töpfen
 rules-and-isolation = { $rules }; Isolation: { $level }
 no-deal-played = In dieser Partie wurde kein Spiel gespielt.
 # What a bot is asked, as a mark beside its name.
-asked = gefragt: { ask }
+asked = { ask }?
 is-asked = { $name } { $ask ->
     [blind] kann Blinde Zole ansagen
     [bid] ist mit der Ansage dran
@@ -916,6 +933,7 @@ why-void = { $suit ->
 why-safe = Du behältst { points } für dich.
 why-same = Eine andere Antwort ist ebenso gut.
 why-worth = Im Schnitt bringt es { $best } Spielpunkte, die nächstbeste Antwort { $next }.
+why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 
 ## Beside the page
 

@@ -211,6 +211,7 @@ declarer = declarer
 dealer = dealer
 forehand = forehand
 sits-out = sits out
+bot-stands-in = a bot plays
 talon = talon
 laid-aside = laid aside
 the-trick = The trick
@@ -241,7 +242,10 @@ declarer-has = { $who ->
 } { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} of 61
+} { $reached ->
+    [yes] ✓
+   *[no] of 61
+}
 needs-points = { $count ->
     [0] { $name } has the 61 points.
     [one] { $name } needs { $count } more point.
@@ -251,7 +255,10 @@ side-has = { $side ->
     [others] the defenders
     [yours] your side
    *[defenders] the defenders
-} { $count } of 60
+} { $count } { $reached ->
+    [yes] ✓
+   *[no] of 60
+}
 on-the-table = { $count } on the table
 may-take-none = { $who ->
     [you] You must take no trick
@@ -296,6 +303,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
+tiles-pay = Won from each opponent, or lost to each
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -305,8 +313,8 @@ answer-give-up = Concede
 answer-accept = Accept
 answer-offer = Offer to concede
 # On a narrow window, and once it was pressed.
-answer-offer-short = Offer
-really-offer = Really offer?
+answer-offer-short = Concede
+really-offer = Really?
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
@@ -322,7 +330,10 @@ why-not-suit = { $suit ->
    *[no] { "" }
 }
 refused = The answer was refused: { $why }. Choose again.
-on-at-once = Tap or press Space to continue.
+on-at-once = { $touch ->
+    [yes] Tap: on at once.
+   *[no] Click or Space: on at once.
+}
 other-tab-asked = Answer in the other tab.
 waiting-for = Waiting for { $name } …
 invite-friends = Invite your friends
@@ -341,8 +352,8 @@ keys = Keys
 help = Help
 trumps = Trumps
 trumps-elsewhere = { $count ->
-    [one] { $count } trump is neither played nor in your hand.
-   *[other] { $count } trumps are neither played nor in your hand.
+    [one] { $count } trump is with the others or laid aside.
+   *[other] { $count } trumps are with the others or laid aside.
 }
 # Of a card, in the list of all: what has become of it.
 card-gone = , played or laid aside
@@ -388,7 +399,10 @@ seconds-left = { $count ->
    *[other] { $count } seconds left
 }
 leave-title = Leave the match?
+replay-title = Play this deal again?
+leave-for-replay = The deal begins again at a new table, and this match ends here.
 leave-guest = You cannot come back to this table. The match is not rated, and you can start another at any time.
+leave-friend = A bot plays on in your seat. Your link leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
 leave-lesson = You can take it later: Help (?) at every table leads back to it.
@@ -680,12 +694,15 @@ result-forfeit = { $who ->
 }
 took-points = { points } with { $tricks }; the defenders took { $theirs }
 no-trick = no trick
-result-fault = Fault of { $name }: { $fault ->
-    [timeout] out of time
-    [exited] gone
-    [illegal] not allowed
-    [malformed] unreadable
-   *[other] { $fault }
+result-fault = { $who ->
+    [you] You
+   *[other] { $name }
+} { $fault ->
+    [timeout] ran out of time
+    [exited] left
+    [illegal] broke the rules
+    [malformed] could not be understood
+   *[other] failed: { $fault }
 }.
 match-over-plain = The match is over.
 where-ask = { $ask ->
@@ -729,7 +746,7 @@ rules-pools = with pools
 rules-and-isolation = { $rules }; isolation: { $level }
 no-deal-played = No deal was played in this match.
 # What a bot is asked, as a mark beside its name.
-asked = asked: { ask }
+asked = { ask }?
 is-asked = { $name } is asked { $ask ->
     [blind] whether to bid Blind Zole
     [bid] to bid
@@ -914,8 +931,9 @@ why-void = { $suit ->
    *[hearts] Without hearts, you can trump that suit.
 }
 why-safe = You keep { points } for yourself.
-why-same = Another answer is worth the same.
+why-same = Another answer is just as good.
 why-worth = On average it brings { $best } stakes, the next best answer { $next }.
+why-hand = In this hand: trumps { $trumps }, queens { $queens }, plain aces { $aces }.
 
 ## Beside the page
 

@@ -232,6 +232,7 @@ declarer = preneur
 dealer = donneur
 forehand = parle en premier
 sits-out = ne joue pas
+bot-stands-in = un bot joue
 talon = talon
 laid-aside = écart
 the-trick = Le pli
@@ -262,7 +263,10 @@ declarer-has = { $who ->
 } : { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} sur 61
+} { $reached ->
+    [yes] ✓
+   *[no] sur 61
+}
 needs-points = { $count ->
     [0] { $name } a ses 61 points.
     [one] Il manque { $count } point à { $name }.
@@ -273,7 +277,10 @@ side-has = { $side ->
     [others] Défense
     [yours] Votre camp
    *[defenders] Défense
-} : { $count } sur 60
+} : { $count } { $reached ->
+    [yes] ✓
+   *[no] sur 60
+}
 on-the-table = { $count } sur la table
 may-take-none = { $who ->
     [you] Vous ne devez faire aucun pli
@@ -321,6 +328,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
+tiles-pay = Gagnés de chaque adversaire, ou payés à chacun
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -330,8 +338,8 @@ answer-give-up = Abandonner
 answer-accept = Accepter
 answer-offer = Proposer d’abandonner
 # On a narrow window, and once it was pressed.
-answer-offer-short = Proposer
-really-offer = Proposer vraiment ?
+answer-offer-short = Abandonner
+really-offer = Vraiment ?
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
     [one] Encore { $count } carte à choisir
@@ -348,7 +356,10 @@ why-not-suit = { $suit ->
    *[no] { "" }
 }
 refused = Réponse refusée : { $why }. Choisissez à nouveau.
-on-at-once = Touchez, cliquez ou appuyez sur Espace pour enchaîner.
+on-at-once = { $touch ->
+    [yes] Touchez pour enchaîner.
+   *[no] Cliquez ou appuyez sur Espace pour enchaîner.
+}
 other-tab-asked = Répondez dans l’autre onglet.
 waiting-for = En attente de { $name }…
 invite-friends = Inviter vos amis
@@ -416,7 +427,10 @@ seconds-left = { $count ->
    *[other] { $count } secondes restantes
 }
 leave-title = Quitter la partie ?
+replay-title = Rejouer cette donne ?
+leave-for-replay = La donne recommence à une nouvelle table, et cette partie s’arrête ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
+leave-friend = Un bot continue à votre place. Votre lien vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
 leave-lesson = Vous pourrez la suivre plus tard : à chaque table, l’aide (?) y ramène.
@@ -713,7 +727,10 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), { $theirs } pour la défense
 no-trick = aucun pli
-result-fault = Faute commise par { $name } : { $fault ->
+result-fault = { $who ->
+    [you] Vous
+   *[other] { $name }
+} : { $fault ->
     [timeout] temps écoulé
     [exited] parti
     [illegal] interdit
@@ -765,7 +782,7 @@ rules-pools = avec cagnottes
 rules-and-isolation = { $rules } ; isolation : { $level }
 no-deal-played = Aucune donne n’a été jouée dans cette partie.
 # What a bot is asked, as a mark beside its name.
-asked = question : { ask }
+asked = { ask } ?
 is-asked = { $name } doit { $ask ->
     [blind] choisir de jouer ou non à l’aveugle
     [bid] parler
@@ -958,6 +975,7 @@ why-void = { $suit ->
 why-safe = Vous gardez { points } pour vous.
 why-same = Une autre réponse vaut autant.
 why-worth = En moyenne, cela rapporte { $best } jetons ; la deuxième réponse, { $next }.
+why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 
 ## Beside the page
 

@@ -247,6 +247,7 @@ declarer = lielais
 dealer = dalītājs
 forehand = pirmā roka
 sits-out = nespēlē
+bot-stands-in = spēlē bots
 talon = galds
 laid-aside = norakts
 the-trick = Stiķis
@@ -277,7 +278,10 @@ declarer-has = { $who ->
 } { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} no 61
+} { $reached ->
+    [yes] ✓
+   *[no] no 61
+}
 needs-points = { $count ->
     [0] { $name }: 61 acs ir sasniegta.
     [zero] { $name }: vajag vēl { $count } acis.
@@ -288,7 +292,10 @@ side-has = { $side ->
     [others] mazajiem
     [yours] jūsu pusei
    *[defenders] mazajiem
-} { $count } no 60
+} { $count } { $reached ->
+    [yes] ✓
+   *[no] no 60
+}
 on-the-table = uz galda { $count }
 may-take-none = { $who ->
     [you] Jūs nedrīkstat ņemt nevienu stiķi
@@ -337,6 +344,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Punkti no katra pretinieka, ja uzvarat, un katram, ja zaudējat:
+tiles-pay = No katra pretinieka, vai katram no viņiem
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -346,8 +354,8 @@ answer-give-up = Padoties
 answer-accept = Piekrist
 answer-offer = Piedāvāt padoties
 # On a narrow window, and once it was pressed.
-answer-offer-short = Piedāvāt
-really-offer = Tiešām piedāvāt?
+answer-offer-short = Padoties
+really-offer = Tiešām?
 lay-aside = Norakt { $cards }
 choose-more = { $count ->
     [zero] Jāizvēlas vēl { $count }
@@ -364,7 +372,10 @@ why-not-suit = Izgāja ar { $suit ->
    *[no] { "" }
 }
 refused = Atbilde noraidīta: { $why }. Izvēlieties vēlreiz.
-on-at-once = Pieskāriens vai atstarpe turpina uzreiz.
+on-at-once = { $touch ->
+    [yes] Pieskāriens turpina uzreiz.
+   *[no] Klikšķis vai atstarpe turpina uzreiz.
+}
 other-tab-asked = Atbildiet citā cilnē.
 waiting-for = Gaidām: { $name } …
 invite-friends = Uzaicināt draugus
@@ -432,7 +443,10 @@ seconds-left = { $count ->
    *[other] Atlikušas { $count } sekundes
 }
 leave-title = Vai aiziet no spēles?
+replay-title = Spēlēt šo partiju vēlreiz?
+leave-for-replay = Partija sākas vēlreiz pie jauna galda, un šī spēle beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
+leave-friend = Jūsu vietā tālāk spēlēs bots. Jūsu saite ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
 leave-lesson = To var apgūt vēlāk: palīdzība (?) pie katra galda ved atpakaļ uz mācību.
@@ -732,7 +746,10 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), mazajiem { $theirs }
 no-trick = neviena stiķa
-result-fault = Kļūda ({ $name }): { $fault ->
+result-fault = { $who ->
+    [you] Jūs
+   *[other] { $name }
+}: { $fault ->
     [timeout] beidzies laiks
     [exited] aizgājis
     [illegal] nav atļauts
@@ -784,7 +801,7 @@ rules-pools = ar pulēm
 rules-and-isolation = { $rules }; izolācija: { $level }
 no-deal-played = Šajā spēlē neviena partija nav izspēlēta.
 # What a bot is asked, as a mark beside its name.
-asked = jautā: { ask }
+asked = { ask }?
 is-asked = { $name } saņem jautājumu: { $ask ->
     [blind] vai piesaka aklo zoli
     [bid] ko sola
@@ -977,6 +994,7 @@ why-void = { $suit ->
 why-safe = Jūs saglabājat sev { points }.
 why-same = Cita atbilde ir tikpat laba.
 why-worth = Vidēji tas dod { $best } punktus, nākamā labākā atbilde { $next }.
+why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 
 ## Beside the page
 

@@ -241,6 +241,7 @@ declarer = большой
 dealer = сдаёт
 forehand = первая рука
 sits-out = пропускает
+bot-stands-in = играет бот
 talon = прикуп
 laid-aside = снос
 the-trick = Взятка
@@ -271,7 +272,10 @@ declarer-has = { $who ->
 } { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} из 61
+} { $reached ->
+    [yes] ✓
+   *[no] из 61
+}
 needs-points = { $count ->
     [0] { $name }: 61 очко набрано.
     [one] { $name }: нужно ещё { $count } очко.
@@ -283,7 +287,10 @@ side-has = { $side ->
     [others] маленькие:
     [yours] ваша сторона:
    *[defenders] маленькие:
-} { $count } из 60
+} { $count } { $reached ->
+    [yes] ✓
+   *[no] из 60
+}
 on-the-table = на столе { $count }
 may-take-none = { $who ->
     [you] Вам нельзя взять ни одной взятки
@@ -333,6 +340,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Висты с каждого соперника при выигрыше и каждому при проигрыше:
+tiles-pay = С каждого соперника или каждому из них
 answer-talon = { $choice ->
     [take] Взять прикуп
    *[give] Отдать прикуп, играть золе
@@ -342,8 +350,8 @@ answer-give-up = Сдаться
 answer-accept = Принять
 answer-offer = Предложить сдаться
 # On a narrow window, and once it was pressed.
-answer-offer-short = Предложить
-really-offer = Точно предложить?
+answer-offer-short = Сдаться
+really-offer = Точно?
 lay-aside = Снести { $cards }
 choose-more = { $count ->
     [one] Выберите ещё { $count } карту
@@ -361,7 +369,10 @@ why-not-suit = Зашли с { $suit ->
    *[no] { "" }
 }
 refused = Ответ не принят: { $why }. Выберите ещё раз.
-on-at-once = Касание или Пробел — сразу дальше.
+on-at-once = { $touch ->
+    [yes] Касание — сразу дальше.
+   *[no] Щелчок или Пробел — сразу дальше.
+}
 other-tab-asked = Ответьте в другой вкладке.
 waiting-for = Ждём: { $name }…
 invite-friends = Пригласить друзей
@@ -431,7 +442,10 @@ seconds-left = { $count ->
    *[other] Осталось { $count } секунды
 }
 leave-title = Выйти из матча?
+replay-title = Сыграть эту сдачу ещё раз?
+leave-for-replay = Сдача начнётся заново за новым столом, а этот матч на этом закончится.
 leave-guest = Вернуться за этот стол нельзя. Матч не идёт в зачёт, а новый можно начать в любую минуту.
+leave-friend = На вашем месте продолжит бот. Ваша ссылка ведёт обратно.
 leave-person = Вернуться нельзя: ваше место проиграет эту сдачу и каждую следующую, где от него ждут ответа.
 skip-title = Пропустить урок?
 leave-lesson = Его можно пройти позже: справка (?) за каждым столом ведёт обратно к уроку.
@@ -739,9 +753,12 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), у маленьких { $theirs }
 no-trick = ни одной взятки
-result-fault = Нарушение ({ $name }): { $fault ->
+result-fault = { $who ->
+    [you] Вы
+   *[other] { $name }
+}: { $fault ->
     [timeout] время вышло
-    [exited] ушёл
+    [exited] нет за столом
     [illegal] не по правилам
     [malformed] непонятно
    *[other] { $fault }
@@ -795,7 +812,7 @@ rules-pools = с пулями
 rules-and-isolation = { $rules }; изоляция: { $level }
 no-deal-played = В этом матче не сыграно ни одной сдачи.
 # What a bot is asked, as a mark beside its name.
-asked = вопрос: { ask }
+asked = { ask }?
 is-asked = { $name } { $ask ->
     [blind] решает, играть ли втёмную
     [bid] обдумывает заявку
@@ -994,6 +1011,7 @@ why-void = { $suit ->
 why-safe = Вы оставляете себе { points }.
 why-same = Другой ответ так же хорош.
 why-worth = В среднем это приносит { $best } виста, следующий по силе ответ — { $next }.
+why-hand = На руках: козыри { $trumps }, дамы { $queens }, некозырные тузы { $aces }.
 
 ## Beside the page
 

@@ -248,6 +248,7 @@ declarer = ihaleci
 dealer = dağıtan
 forehand = başlayan
 sits-out = dışarıda
+bot-stands-in = bot oynuyor
 talon = talon
 laid-aside = gömülenler
 the-trick = Löve
@@ -278,7 +279,10 @@ declarer-has = { $who ->
 } { $count }{ $more ->
     [yes] +
    *[no] { "" }
-} / 61
+} { $reached ->
+    [yes] ✓
+   *[no] / 61
+}
 needs-points = { $count ->
     [0] { $name } 61 puana ulaştı.
     [one] { $name } için { $count } puan daha gerekiyor.
@@ -288,7 +292,10 @@ side-has = { $side ->
     [others] savunma
     [yours] sizin taraf
    *[defenders] savunma
-} { $count } / 60
+} { $count } { $reached ->
+    [yes] ✓
+   *[no] / 60
+}
 on-the-table = yerde { $count } puan
 may-take-none = { $who ->
     [you] Hiç löve almamalısınız
@@ -333,6 +340,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
+tiles-pay = Her rakipten alınır ya da her birine verilir
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -342,8 +350,8 @@ answer-give-up = Pes et
 answer-accept = Kabul et
 answer-offer = Pes etmeyi teklif et
 # On a narrow window, and once it was pressed.
-answer-offer-short = Teklif et
-really-offer = Gerçekten teklif edilsin mi?
+answer-offer-short = Pes et
+really-offer = Gerçekten mi?
 lay-aside = Göm: { $cards }
 choose-more = { $count ->
     [one] { $count } kâğıt daha seçin
@@ -359,7 +367,10 @@ why-not-suit = { $suit ->
    *[no] { "" }
 }
 refused = Hamle kabul edilmedi: { $why }. Yeniden seçin.
-on-at-once = Hemen ilerlemek için dokunun ya da Boşluk tuşuna basın.
+on-at-once = { $touch ->
+    [yes] Dokunun: hemen ilerler.
+   *[no] Tıklayın ya da Boşluk: hemen ilerler.
+}
 other-tab-asked = Öteki sekmede cevap verin.
 waiting-for = Beklenen: { $name } …
 invite-friends = Arkadaşlarınızı davet edin
@@ -425,7 +436,10 @@ seconds-left = { $count ->
    *[other] { $count } saniye kaldı
 }
 leave-title = Maçtan ayrılmak istiyor musunuz?
+replay-title = Bu el yeniden oynansın mı?
+leave-for-replay = El yeni bir masada yeniden başlar ve bu maç burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
+leave-friend = Yerinizde bir bot oynamayı sürdürür. Bağlantınız sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra size sorulan her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
 leave-lesson = Dersi sonra da alabilirsiniz: her masadaki yardım (?) derse geri götürür.
@@ -717,7 +731,10 @@ result-forfeit = { $who ->
 }
 took-points = { points } ({ $tricks }), savunma { $theirs } puan
 no-trick = hiç löve yok
-result-fault = İhlal ({ $name }): { $fault ->
+result-fault = { $who ->
+    [you] Siz
+   *[other] { $name }
+}: { $fault ->
     [timeout] süre doldu
     [exited] ayrıldı
     [illegal] kurala aykırı
@@ -766,7 +783,7 @@ rules-pools = potlu
 rules-and-isolation = { $rules }; yalıtım: { $level }
 no-deal-played = Bu maçta hiç el oynanmadı.
 # What a bot is asked, as a mark beside its name.
-asked = sorulan: { ask }
+asked = { ask }?
 is-asked = { $name } karar veriyor: { $ask ->
     [blind] kör oynayacak mı
     [bid] ihalede ne diyecek
@@ -953,6 +970,7 @@ why-void = { $suit ->
 why-safe = { points } sizde kalır.
 why-same = Başka bir cevap da aynı değerde.
 why-worth = Ortalamada { $best } fiş getirir, sonraki en iyi cevap { $next }.
+why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 
 ## Beside the page
 

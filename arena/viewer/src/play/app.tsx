@@ -1,6 +1,6 @@
 // The page of a person at the table: what is shown when, and what keys and taps do.
 
-import { Component, createRef, render } from "preact";
+import { Component, type ComponentProps, createRef, render } from "preact";
 import { keyOf } from "../actions";
 import { Invited } from "./about";
 import { Ask, Tiles, options } from "./ask";
@@ -105,7 +105,7 @@ class App extends Component<object, State> {
           <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
           {table.dealt && (
             <p class="now">
-              <span class="rules">{session.about?.of_day ? say("the-days-deal") : say("deal-number", { deal: dealNumber(table.dealt.deal) })}</span> <span class="game">{game(table)}</span>
+              <span class="rules">{dealTitle(session, table.dealt.deal)}</span> <span class="game">{game(table)}</span>
             </p>
           )}
           {session.deadline !== null && (question || session.paced.waiting) && <Clock key={session.deadline} deadline={session.deadline} />}
@@ -183,9 +183,16 @@ class App extends Component<object, State> {
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
-        {dialog === "leave" && <Leaving what={lesson ? "lesson" : session.guest ? "guest" : "person"} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.stay()} />}
+        {dialog === "leave" && <Leaving what={this.leaving} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.stay()} />}
       </>
     );
+  }
+
+  private get leaving(): ComponentProps<typeof Leaving>["what"] {
+    const { session } = this;
+    if (session instanceof Lesson) return "lesson";
+    if (this.instead) return "replay";
+    return session.isFriend ? "friend" : session.guest ? "guest" : "person";
   }
 
   private stay() {
@@ -201,12 +208,6 @@ class App extends Component<object, State> {
     const sure = question !== null && question.id === this.state.offers;
     return (
       <>
-        <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
-          <span class="word">{say("trumps")}</span>
-          <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
-            <use href="#suit-D" />
-          </svg>
-        </button>
         {table.lastTrick !== null && (
           <button type="button" data-key="l" aria-pressed={again} onClick={() => this.setState({ again: !again })}>
             {say("last-trick")}
@@ -229,8 +230,14 @@ class App extends Component<object, State> {
             {say(givesUp ? "give-up-not" : "answer-give-up")}
           </button>
         )}
-        {question && session.advises && (
-          <button type="button" data-key="h" onClick={() => session.ask()}>
+        <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
+          <span class="word">{say("trumps")}</span>
+          <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
+            <use href="#suit-D" />
+          </svg>
+        </button>
+        {session.advises && own(table) !== undefined && (
+          <button type="button" data-key="h" class={question ? "" : "kept"} disabled={!question} onClick={() => session.ask()}>
             {say("hint")}
           </button>
         )}
@@ -402,6 +409,13 @@ class App extends Component<object, State> {
     button?.click();
     return Boolean(button);
   }
+}
+
+/** Which deal this is, of how many where that is known. */
+function dealTitle({ about }: Session, number: number): string {
+  if (about?.of_day) return say("the-days-deal");
+  const deal = dealNumber(number);
+  return about?.deals ? say("deal-of", { deal, most: about.deals }) : say("deal-number", { deal });
 }
 
 /** The last card plays itself. */

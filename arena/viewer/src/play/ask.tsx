@@ -16,6 +16,9 @@ interface Props {
   answer: (choice: Choice) => void;
 }
 
+/** Whether the page is touched, and has no keys. */
+const TOUCH = matchMedia("(pointer: coarse)").matches ? "yes" : "no";
+
 export interface Option {
   words: string;
   /** What it means, in a few words more; empty where nothing is to be added. */
@@ -113,7 +116,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
           </p>
         </div>
       </div>
-      {session.paced.moving && <p class={table.winner === null ? "hidden" : "faint"}>{say("on-at-once")}</p>}
+      {session.paced.moving && <p class={table.winner === null ? "hidden" : "faint"}>{say("on-at-once", { touch: TOUCH })}</p>}
       {question?.type === "discard" && (
         <div class="options">
           <button

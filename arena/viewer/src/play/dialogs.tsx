@@ -19,18 +19,25 @@ export function SettingsDialog({ settings, set, close }: { settings: Settings; s
   );
 }
 
-/** What leaving means: a guest's table ends with the guest, a lesson can be taken up again. */
-const LEAVING = { guest: "leave-guest", person: "leave-person", lesson: "leave-lesson" } as const;
+/** What leaving means: a guest's table ends with the guest, also for a deal that is played again; the others can come back. */
+const LEAVING = {
+  guest: ["leave-title", "leave-guest", "leave"],
+  friend: ["leave-title", "leave-friend", "leave"],
+  person: ["leave-title", "leave-person", "leave"],
+  replay: ["replay-title", "leave-for-replay", "play-again"],
+  lesson: ["skip-title", "leave-lesson", "skip"],
+} as const;
 
 export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; leave: () => void; close: () => void }) {
+  const [title, told, does] = LEAVING[what];
   const action = (
     <button type="button" class="danger" data-key="leave" onClick={leave}>
-      {say(what === "lesson" ? "skip" : "leave")}
+      {say(does)}
     </button>
   );
   return (
-    <Dialog label={say(what === "lesson" ? "skip-title" : "leave-title")} back={say("stay")} close={close} action={action}>
-      <p>{say(LEAVING[what])}</p>
+    <Dialog label={say(title)} back={say("stay")} close={close} action={action}>
+      <p>{say(told)}</p>
     </Dialog>
   );
 }

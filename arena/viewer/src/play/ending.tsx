@@ -9,7 +9,7 @@ import { Words } from "../moves";
 import { dealNumber, mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { Result, Seat } from "./lines";
-import { bidOf, mistakesOf } from "./result";
+import { bidOf, mistakesOf, where } from "./result";
 import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
 import { seatedAt } from "./table";
@@ -134,7 +134,7 @@ export class Ending extends Component<Props, State> {
         ...of,
         says: "",
         taken: tricks,
-        has: plays && (at !== null || this.tricks.length > 0) ? `${say("tricks", { count: tricks })}, ${say("points", { count: points + aside })}` : "",
+        has: plays && at !== null ? say("tricks", { count: tricks }) : plays && this.tricks.length > 0 ? `${say("tricks", { count: tricks })}, ${say("points", { count: points + aside })}` : "",
         paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
         cards: !hides || seat === own(table) ? left : left.map(() => null),
         aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],
@@ -182,13 +182,15 @@ export class Ending extends Component<Props, State> {
     const { table } = session;
     const { found, mistake, looking } = this.state;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
+    const { fault } = table.result!;
+    if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
     if (found === null || found.length === 0) return <p>{say("no-mistake")}</p>;
     return (
       <div class="better" role="group" aria-label={say("what-would-be-better")}>
         <p class="which">
           {found.map((each, place) => (
             <button type="button" aria-pressed={place === mistake} onClick={() => this.setState({ mistake: place })}>
-              {each.trick ? say("where-trick", { trick: each.trick }) : say("where-ask", { ask: each.kind })}
+              {where(each)}
             </button>
           ))}
         </p>
@@ -329,7 +331,7 @@ function MistakeCard({ of }: { of: Judged }) {
     <>
       <p>
         {compose("better", parts, { loss: mean(of.loss, 1).replace("+", "") })}{" "}
-        {kind === "surrender" && bid !== undefined && say("led-by-bid", { bid: say("word", { word: bid }) })}{" "}
+        {kind === "surrender" && bid !== undefined && `(${say("led-by-bid", { bid: say("word", { word: bid }) })})`}{" "}
         {reason && because(reason)}
       </p>
       {shown.length > 0 && (

@@ -30,14 +30,17 @@ export function bidOf(result: Result | undefined): string | undefined {
   return result?.contract ?? undefined;
 }
 
+/** At which moment of a deal a mistake was made. */
+export function where({ kind, trick }: Judged): string {
+  return trick && kind === "play" ? say("where-trick", { trick }) : say("where-ask", { ask: kind });
+}
+
 function Mistake({ of, deal }: Found) {
-  const { kind, trick, given, best, loss, bid } = of;
-  const when = trick ? say("where-trick", { trick }) : say("where-ask", { ask: kind });
-  const where = `${say("where-deal", { deal: dealNumber(deal) })}, ${when}`;
+  const { kind, given, best, loss, bid } = of;
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
-      {`${where}: `}
+      {`${say("where-deal", { deal: dealNumber(deal) })}, ${where(of)}: `}
       {compose("better", parts, { loss: decimals(loss, 1) })}
       {kind === "surrender" && bid !== undefined && ` (${say("led-by-bid", { bid: say("word", { word: bid }) })})`}
     </li>
@@ -157,9 +160,11 @@ export function MatchOver({ session }: { session: Session }) {
       ) : guest ? (
         <>
           <p class="onwards">
-            <button type="button" class="main" data-key="again" onClick={() => session.again()}>
-              {say("play-again")}
-            </button>
+            {!session.isFriend && (
+              <button type="button" class="main" data-key="again" onClick={() => session.again()}>
+                {say("play-again")}
+              </button>
+            )}
             <a href={session.sameTable}>{say("other-bots")}</a>
             <a href={`${session.home}standings`}>{say("the-standings")}</a>
           </p>

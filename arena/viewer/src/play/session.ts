@@ -53,8 +53,10 @@ export interface About {
   /** Whether the deal of a day is played here; and at its end, what came of it. */
   of_day?: boolean;
   day?: DayResult | null;
-  /** The reader's seat, and the friends who have not come yet, each with the address of a seat. */
+  /** The reader's seat, how many people and deals the match has, and the friends who have not come yet, each with the address of a seat. */
   seat?: number;
+  people?: number;
+  deals?: number;
   invited?: { name: string; address: string }[];
 }
 
@@ -64,6 +66,7 @@ interface Ahead {
   turn: number | null;
   /** The reader's cards where the events begin a deal, and it may see them. */
   hand: CardName[] | null;
+  away: number[];
 }
 
 /** What a tab remembers over a reload. */
@@ -96,6 +99,8 @@ export class Session {
   answer: Reply | null;
   /** The person who is waited for; null where that is nobody, or the reader. */
   turn: number | null = null;
+  /** The seats of people who are away, in which a bot plays. */
+  away: number[] = [];
   /** What went wrong, in plain words. */
   trouble = "";
   /** Null until it is known. */
@@ -126,7 +131,7 @@ export class Session {
   }
 
   get table(): Table {
-    const table = { ...this.paced.table, called: this.about?.players ?? [] };
+    const table = { ...this.paced.table, called: this.about?.players ?? [], away: this.away };
     return this.answer !== null && table.question?.id === this.answer.id && !table.refusal
       ? withAnswer(table, this.answer)
       : table;
@@ -140,6 +145,11 @@ export class Session {
   /** Whether this is a guest's table, which ends with the guest. */
   get guest(): boolean {
     return this.about?.site !== undefined;
+  }
+
+  /** Whether this is the seat of a guest's friend, in which a bot plays on. */
+  get isFriend(): boolean {
+    return (this.about?.seat ?? 0) > 0;
   }
 
   /** Whether the reader watches, and has no seat. */
@@ -192,9 +202,9 @@ export class Session {
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
     source.addEventListener("ahead", ({ data }) => {
-      const { events, turn, hand }: Ahead = JSON.parse(data);
+      const { events, turn, hand, away }: Ahead = JSON.parse(data);
       const { answer } = this;
-      this.now({ turn });
+      this.now({ turn, away });
       this.paced.foresee(events, hand, answer && "cards" in answer ? answer.cards : []);
       if (this.about?.invited?.length) void this.learn(); // somebody has come
     });
@@ -252,12 +262,22 @@ export class Session {
   async leave() {
     const { status } = await this.post("leave", {});
     if (status === 204) this.now({ gone: true });
+    if (this.isFriend) this.source?.close(); // a page that follows its seat sits there
     else this.now({ trouble: say("leaving-lost") });
   }
 
-  /** Sit down at a new table with the same bots. */
+  /** Sit down at a new table with the same bots, and seats for the same friends. */
   again() {
-    return this.open(this.sameBots);
+    const [own, ...friends] = this.about!.players.slice(0, this.people);
+    const body = this.sameBots;
+    if (friends.length > 0) body.append("name", own!);
+    for (const [number, friend] of friends.entries()) body.append(`friend${number + 1}`, friend);
+    return this.open(body);
+  }
+
+  /** How many people play at this table. */
+  private get people(): number {
+    return this.about?.people ?? 1;
   }
 
   private async open(body: URLSearchParams) {
@@ -277,7 +297,7 @@ export class Session {
   }
 
   private get sameBots(): URLSearchParams {
-    const bots = [...new Set(this.about!.players.slice(1))];
+    const bots = [...new Set(this.about!.players.slice(this.people))];
     return new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]));
   }
 
@@ -352,7 +372,7 @@ export class Session {
     if (number <= this.last) return;
     this.last = number;
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
-    if (number > this.answered) this.answer = null;
+    if (line.type === "error" || line.type === "hello") this.answer = null;
     this.trouble = "";
     this.turn = null;
     this.paced.take(number, line);
@@ -388,6 +408,8 @@ export class Session {
   }
 
   private showed() {
+    // What was asked is gone from the table, and not only from the wire.
+    if (this.last > this.answered && this.paced.table.question?.id !== this.answer?.id) this.answer = null;
     const { answer, answered } = this;
     const { shown, left } = this.paced;
     const kept: Kept = { shown, left, answer, answered };

@@ -14,6 +14,9 @@ export function Sheet({ session }: { session: Session }) {
   const { table, about, guest, watching, finished } = session;
   return (
     <aside id="sheet" class="sheet" popover="auto" aria-label={say("score-sheet")}>
+      <button type="button" class="closes" popovertarget="sheet" popovertargetaction="hide" aria-label={say("close")}>
+        ✕
+      </button>
       <Deals table={table} />
       <Story table={table} />
       <Pays table={table} />
@@ -22,7 +25,7 @@ export function Sheet({ session }: { session: Session }) {
   );
 }
 
-/** A row for each deal that is over: what each seat has in all, and below it what the deal paid. */
+/** A row for each deal that is over: what it paid each seat, and below that what the seat has in all. */
 class Deals extends Component<{ table: Table }> {
   /** Once it is shown, or has another row, the list shows its last lines. */
   private readonly grown = new ResizeObserver(([rows]) => {
@@ -60,7 +63,7 @@ class Deals extends Component<{ table: Table }> {
                   <th scope="row">{title(table, written)}</th>
                   {written.totals.map((total, seat) => (
                     <td>
-                      {signed(total)} <small>{signed(written.result.payments[seat]!)}</small>
+                      {signed(written.result.payments[seat]!)} <small>{signed(total)}</small>
                     </td>
                   ))}
                 </tr>

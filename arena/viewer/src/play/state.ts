@@ -21,6 +21,8 @@ export interface Table {
   hello: Hello | null;
   /** What the bots are called, by seat; empty where nobody has said. */
   called: string[];
+  /** The seats in which a bot plays for somebody who is away. */
+  away: Seat[];
   /** Null before the first deal. */
   dealt: Dealt | null;
   /** Stakes by seat, the last deal's included once it is over. */
@@ -61,6 +63,7 @@ export interface Table {
 export const EMPTY: Table = {
   hello: null,
   called: [],
+  away: [],
   dealt: null,
   totals: [],
   pools: { collective: 0, personal: [] },

@@ -56,13 +56,14 @@ export function seatedAt(table: Table, seat: Seat): Seated {
     forehand: seat === dealt?.active[0],
     "sits-out": dealt !== null && !plays,
   });
+  if (table.away.includes(seat)) marks.push(["away", say("bot-stands-in")]);
   return {
     seat,
     side: (seat - (me ?? 0) + players) % players,
     name: names(table)[seat]!,
     face: seat === me ? null : (called[seat] ?? null),
     marks,
-    says: contract === null && word !== "" ? say("word", { word }) : "",
+    says: !begun && word !== "" ? say("word", { word }) : "",
     has: plays && contract !== null && (tricks[seat] || seat !== me) ? say("tricks", { count: tricks[seat] ?? 0 }) : "",
     taken: (plays && tricks[seat]) || 0,
     cards: faceDown(held[seat] ?? 0),
@@ -106,6 +107,7 @@ function score(table: Table): Score | string {
   const { declarer, points, contract, discards, dealt, trick, winner } = table;
   const open = poolsIn({ bots: names(table) }, table.pools);
   const pools = open && say("pools", { pools: open });
+  if (asksStakes(table)) return say("tiles-pay");
   if (declarer === null || contract === "small_solo") {
     const small = declarer !== null && say("may-take-none", doer(table, declarer));
     const talons = table.talonPoints > 0 && say("talon-has", { count: table.talonPoints });
@@ -118,4 +120,9 @@ function score(table: Table): Score | string {
   const side = mine ? "others" : plays ? "yours" : "defenders";
   const more = !mine && contract === "ordinary";
   return scoreOf(declarer, doer(table, declarer), own, theirs, more, side, [lying({ cards: trick, winner }), pools]);
+}
+
+/** Whether the tiles that lie on the table say what a game pays. */
+function asksStakes({ question }: Table): boolean {
+  return question !== null && ["blind", "bid", "talon"].includes(question.type);
 }
