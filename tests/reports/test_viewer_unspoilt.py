@@ -255,7 +255,7 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
         opened(browser, tmp_path, match, number, ply)
         theirs, ours = (
             f"{count} ✓" if count >= needed else f"{count} of {needed}"
-            for count, needed in ((declarer, 61), (defenders, 60))
+            for count, needed in ((present(declarer), 61), (present(defenders), 60))
         )
         assert theirs in text(browser, ".score")
         assert f"defenders {ours}" in text(browser, ".score")
