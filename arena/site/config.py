@@ -227,7 +227,10 @@ def read_site(path: Path) -> Site:
     given = {name: getattr(keys, name) for name in SiteFile.__struct_fields__}
     host, port = _place(keys.listen)
     own = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{port}"
-    given |= {"title": keys.title or path.stem, "address": (keys.address or own).rstrip("/")}
+    given |= {
+        "title": keys.title or Path(keys.league_file).stem,
+        "address": (keys.address or own).rstrip("/"),
+    }
     return Site(path=path, **given)
 
 

@@ -186,7 +186,10 @@ class GuestTables(SeatSite[GuestSeat]):
         bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)), len(people))
         deals: int | GivenDeal = self.site.guests.deals
         if "day" in form:
-            if cookie_of(request, _DAY) == today():
+            has_played = cookie_of(request, _DAY) == today()
+            if wants_page(request) and (has_played or self._own(request)):
+                return RedirectResponse("/tables/", 303)  # which says so
+            if has_played:
                 raise Conflict("you have played the deal of this day", "there is another tomorrow")
             deals = self._days.deal(today(), terms.config.rules, players_of(people, bots))
         elif (before := self.seats.get(form.get("again", ""))) is not None:
@@ -364,5 +367,5 @@ def _there(log: str) -> str:
 # The page that replays a log, without the bots' notes for their authors.
 def _replay(log: str, site: str) -> bytes:
     [match] = read_logs(log.encode(), "table")
-    shown = msgspec.structs.replace(public(seen(match)), league=site, match=None)
+    shown = msgspec.structs.replace(public(seen(match)), league=None, match=None)
     return replay_page(shown, Link(site, "/")).encode()

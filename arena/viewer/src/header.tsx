@@ -33,7 +33,7 @@ export function Header({ match, back, view }: { match: Match; back: Link | null;
         </p>
       )}
       <p class="rules">
-        {say("rules-and-isolation", { rules: rulesLine(match), level: match.isolation })}
+        {match.match === null ? rulesLine(match) : say("rules-and-isolation", { rules: rulesLine(match), level: match.isolation })}
       </p>
     </header>
   );

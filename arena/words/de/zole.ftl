@@ -73,7 +73,6 @@ how-all-pass-told = { $all-pass ->
 }
 how-pools-told = Es gibt Töpfe: Ein Alleinspieler, der verliert, macht einen auf, und einer, der gewinnt, bekommt einen.
 how-stakes-note = Spielpunkte für den Alleinspieler von jedem der anderen, je nach seinen Augen.
-how-contract = Spielart
 how-now = Und jetzt
 how-now-told = Der Tisch zeigt, welche Karten gespielt werden dürfen, gibt dir einen Tipp, wenn du willst, und sagt nach jedem Spiel, was besser gewesen wäre.
 how-watch = Bei einem Spiel zuschauen

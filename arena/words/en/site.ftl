@@ -182,7 +182,7 @@ bot-by-author = { $bot }, by { $author }
 play-needs-script = The table needs JavaScript: allow it in this browser to play.
 sit-down = Sit down
 with-friends = Play with friends
-with-friends-told = Each friend gets a link to a seat at this table; bots take the seats left.
+with-friends-told = Each friend gets a link to a seat, beginning on your left. Bots take the others.
 friend-to-name = { $who ->
     [name] Your name
     [friend1] A friend’s name

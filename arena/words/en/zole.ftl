@@ -61,7 +61,6 @@ how-all-pass-told = { $all-pass ->
 }
 how-pools-told = There are pools: a declarer who loses opens one, and a declarer who wins is paid one.
 how-stakes-note = Stakes to the declarer from each of the others, by the declarer’s points.
-how-contract = game
 how-now = And now
 how-now-told = The table shows which cards may be played, gives a hint if you ask for one, and says after each deal what would have been better.
 how-watch = Watch a deal

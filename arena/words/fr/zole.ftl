@@ -75,7 +75,6 @@ how-all-pass-told = { $all-pass ->
 }
 how-pools-told = Il y a des cagnottes : un preneur qui perd en ouvre une, un preneur qui gagne en reçoit une.
 how-stakes-note = Jetons que le preneur reçoit de chacun des autres, selon les points du preneur.
-how-contract = contrat
 how-now = Et maintenant
 how-now-told = La table montre quelles cartes peuvent être jouées, donne un conseil si vous en demandez un, et dit après chaque donne ce qui aurait été mieux.
 how-watch = Regarder une donne

@@ -190,7 +190,7 @@ bot-by-author = { $bot }, autors: { $author }
 play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
 sit-down = Sēsties pie galda
 with-friends = Spēlēt ar draugiem
-with-friends-told = Katrs draugs saņem saiti uz savu vietu pie šī galda; pārējās vietas ieņem boti.
+with-friends-told = Katrs draugs saņem saiti uz vietu, sākot jums pa kreisi. Pārējās vietas ieņem boti.
 friend-to-name = { $who ->
     [name] Jūsu vārds
     [friend1] Drauga vārds

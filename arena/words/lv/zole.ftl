@@ -63,7 +63,6 @@ how-all-pass-told = { $all-pass ->
 }
 how-pools-told = Ir pules: lielais, kurš zaudē, puli atver, un lielais, kurš uzvar, puli saņem.
 how-stakes-note = Punkti lielajam no katra pārējā pēc lielā acīm.
-how-contract = spēle
 how-now = Un tagad
 how-now-told = Galds rāda, kuras kārtis drīkst likt, dod padomu, ja to lūdz, un pēc partijas pasaka, kas būtu bijis labāk.
 how-watch = Noskatīties partiju

@@ -63,7 +63,6 @@ how-all-pass-told = { $all-pass ->
 }
 how-pools-told = Potlar vardır: kaybeden ihaleci bir pot açar, kazanan ihaleci bir pot alır.
 how-stakes-note = İhalecinin diğerlerinin her birinden aldığı fişler, ihalecinin puanına göre.
-how-contract = oyun
 how-now = Ve şimdi
 how-now-told = Masa hangi kâğıtların oynanabileceğini gösterir, isterseniz ipucu verir, her elden sonra da neyin daha iyi olabileceğini söyler.
 how-watch = Bir el izle
