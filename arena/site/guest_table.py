@@ -72,6 +72,10 @@ class GuestTerms(msgspec.Struct, frozen=True):
     copies: dict[str, Copy]
     levels: dict[str, str]
 
+    def of_level(self, level: str) -> list[str]:
+        """The bots of a level."""
+        return [name for name, its in self.levels.items() if its == level]
+
     def seated(self, wanted: tuple[str, ...], people: int = 1) -> tuple[str, ...]:
         """The bots at a table: those chosen, then those of the usual level. Raises `Refusal`."""
         seats = self.config.rules.players - people

@@ -153,9 +153,13 @@ class GuestTables(SeatSite[GuestSeat]):
 
     # --- the door ---
 
-    # The page at which a table is asked for; its address may name the bots.
+    # The page at which a table is asked for; its address may name the bots, or their level.
     async def _choose(self, request: Request) -> Response:
         terms, own = await self._known_terms(), self._own(request)
+        level = request.query_params.get("level", "")
+        chosen = dict.fromkeys(_FIELDS, "") | dict(
+            zip(_FIELDS, terms.of_level(level), strict=False)
+        )
         page = self._draw(
             request,
             "play.html",
@@ -167,7 +171,7 @@ class GuestTables(SeatSite[GuestSeat]):
             advises=YES_NO[advises()],
             free=len(self._playing()) < self.site.guests.tables,
             own="" if own is None else f"/tables/{own.key}/",
-            chosen={name: request.query_params.get(name, "") for name in _FIELDS},
+            chosen={name: request.query_params.get(name, bot) for name, bot in chosen.items()},
             day=today() if cookie_of(request, _DAY) != today() else "",
         )
         kept = choice_to_keep(request)

@@ -263,8 +263,9 @@ def answered(seat: SeatClient, event: tuple[str, int | None, Any]) -> bool:
 @pytest.mark.slow
 def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: Browser) -> None:
     page.window(390, 844)
-    page.visit(f"{site.address}/tables/")
+    page.visit(f"{site.address}/tables/?level=beginner")
     page.until("document.querySelector('form.sit')")
+    assert page.value("[bot1.value, bot2.value]") == ["Anna", "Andris"]
     assert axe(page) == []
     page.value("document.querySelector('#bot1').value = 'willing'")
     page.value("document.querySelector('form.sit button').click()")
@@ -291,7 +292,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     page.visit(watched)
     page.until("document.querySelector('.felt')")
     assert axe(page) == []
-    assert page.value("document.title").startswith("site: guest, willing, ")
+    assert page.value("document.title").startswith("Zole: guest, willing, ")
     assert page.value("document.querySelector('.top a').pathname") == "/"
 
 

@@ -5,9 +5,9 @@
 ## The first page
 
 bots-play = { $count ->
-    [0] A league of bots that play the Latvian card game Zole.
-    [one] { $count } bot plays the Latvian card game Zole.
-   *[other] { $count } bots play the Latvian card game Zole against each other.
+    [0] Zole is a card game from Latvia. Learn it, play it, or bring a bot that does.
+    [one] Zole is a card game from Latvia. Learn it, play it, or watch a bot.
+   *[other] Zole is a card game from Latvia. Learn it, play it, or watch { $count } bots.
 }
 bots-played = { $count ->
     [one] { $count } bot has played the Latvian card game Zole.
@@ -24,7 +24,7 @@ tables-play-now = { $count ->
    *[other] { $count } tables are playing now
 }
 # $when is a moment. The league rests until then.
-next-table = All intervals are narrow, so the league rests. The next table begins { $when }.
+next-table = The league rests. Its next table begins { $when }.
 season-over = The season is over.
 final-is-played = The season’s final is being played.
 # $when is a moment.

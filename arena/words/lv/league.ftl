@@ -8,10 +8,10 @@
 ## The first page
 
 bots-play = { $count ->
-    [0] Botu līga, kurā spēlē latviešu kāršu spēli zoli.
-    [zero] { $count } boti cits pret citu spēlē latviešu kāršu spēli zoli.
-    [one] { $count } bots spēlē latviešu kāršu spēli zoli.
-   *[other] { $count } boti cits pret citu spēlē latviešu kāršu spēli zoli.
+    [0] Zole ir latviešu kāršu spēle. Mācieties, spēlējiet vai atvediet botu.
+    [zero] Zole ir latviešu kāršu spēle. Mācieties, spēlējiet vai skatieties, kā spēlē { $count } boti.
+    [one] Zole ir latviešu kāršu spēle. Mācieties, spēlējiet vai skatieties, kā spēlē { $count } bots.
+   *[other] Zole ir latviešu kāršu spēle. Mācieties, spēlējiet vai skatieties, kā spēlē { $count } boti.
 }
 bots-played = { $count ->
     [zero] { $count } boti cits pret citu ir spēlējuši latviešu kāršu spēli zoli.
@@ -30,7 +30,7 @@ tables-play-now = { $count ->
    *[other] Šobrīd spēlē { $count } galdi
 }
 # $when is a moment.
-next-table = Visi intervāli ir šauri, tāpēc līga atpūšas. Nākamais galds sāks spēlēt { $when }.
+next-table = Līga atpūšas. Nākamais galds sāks spēlēt { $when }.
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 # $when is a moment.

@@ -100,7 +100,7 @@ export class Lesson extends Session {
 
   /** The address at which one plays after this. */
   get play(): string {
-    return location.pathname === "/learn" ? "/play" : "./";
+    return location.pathname === "/learn" ? "/play?level=beginner" : "./";
   }
 
   override get rules(): string {
