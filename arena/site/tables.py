@@ -156,10 +156,8 @@ class GuestTables(SeatSite[GuestSeat]):
     # The page at which a table is asked for; its address may name the bots, or their level.
     async def _choose(self, request: Request) -> Response:
         terms, own = await self._known_terms(), self._own(request)
-        level = request.query_params.get("level", "")
-        chosen = dict.fromkeys(_FIELDS, "") | dict(
-            zip(_FIELDS, terms.of_level(level), strict=False)
-        )
+        usual = terms.of_level(request.query_params.get("level", ""))
+        chosen = dict.fromkeys(_FIELDS, "") | dict(zip(_FIELDS, usual, strict=False))
         page = self._draw(
             request,
             "play.html",
