@@ -6,10 +6,12 @@ import { summary } from "../events";
 import { Felt, Own, OwnPlace, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
+import { isDoubtful } from "../reviews";
 import { dealNumber, mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { Result, Seat } from "./lines";
 import { bidOf, mistakesOf, where } from "./result";
+import { tier } from "./sheet";
 import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
 import { seatedAt } from "./table";
@@ -26,6 +28,8 @@ interface State {
   mistake: number;
   /** What was found; null where nothing was reviewed. */
   found: Judged[] | null;
+  /** The answer that may have lost most, where no mistake is clear. */
+  doubted: Judged | null;
   looking: boolean;
 }
 
@@ -39,7 +43,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, mistake: 0, found: null, looking: true };
+  override state: State = { part: "result", trick: 0, mistake: 0, found: null, doubted: null, looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -49,7 +53,9 @@ export class Ending extends Component<Props, State> {
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
     const bid = bidOf(table.result ?? undefined);
-    this.setState({ found: verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid })), looking: false });
+    const found = verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid }));
+    const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
+    this.setState({ found, doubted, looking: false });
   }
 
   override render({ session, next, leaves }: Props, { part, trick }: State) {
@@ -180,11 +186,21 @@ export class Ending extends Component<Props, State> {
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, mistake, looking } = this.state;
+    const { found, doubted, mistake, looking } = this.state;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
-    if (found === null || found.length === 0) return <p>{say("no-mistake")}</p>;
+    if (found === null || found.length === 0)
+      return (
+        <>
+          <p>{say("no-mistake")}</p>
+          {doubted && (
+            <p>
+              {where(doubted)}: {compose("perhaps-better", { better: <Words ask={doubted.kind} text={doubted.best} /> })}
+            </p>
+          )}
+        </>
+      );
     return (
       <div class="better" role="group" aria-label={say("what-would-be-better")}>
         <p class="which">
@@ -256,7 +272,9 @@ function Outcome({ table }: { table: Table }) {
         {seat !== undefined && dealt!.active.includes(seat) && <b class={result!.payments[seat]! < 0 ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
         <span role="status">{seat === undefined ? say("deal-over") : outcome(table, seat)}</span>
       </h2>
-      <p>{summary(table.hello!.rules, result!, (player) => doer(table, player))}</p>
+      <p>
+        {summary(table.hello!.rules, result!, (player) => doer(table, player))} {tier(table.hello!.rules, result!)}
+      </p>
       <TalonAndAside result={result!} />
     </>
   );

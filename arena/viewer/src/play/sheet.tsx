@@ -2,9 +2,9 @@
 
 import { Component, createRef } from "preact";
 import { say } from "../language";
-import { dealNumber, poolsIn, signed } from "../words";
+import { capital, dealNumber, poolsIn, signed } from "../words";
 import { AboutTable } from "./about";
-import type { Rules } from "./lines";
+import type { Result, Rules } from "./lines";
 import type { Session } from "./session";
 import type { Table, Written } from "./state";
 import { ShortName } from "../names";
@@ -158,6 +158,15 @@ function Pays({ table }: { table: Table }) {
       <LevelTable kind="pays" rules={hello.rules} games={[[contract, say("from-each")]]} levels={contract === "small_solo" ? SMALL : LEVELS} />
     </section>
   );
+}
+
+/** What the declarer of a deal took, and what that pays; empty where no game was declared. */
+export function tier({ scoring }: Rules, { contract, level }: Result): string {
+  if (contract === null || level === null) return "";
+  const shown = level.replace("31_60", "from_31");
+  const place = (contract === "small_solo" ? SMALL : LEVELS).indexOf(shown);
+  const paid = scoring[contract]?.[place];
+  return paid === undefined ? "" : `${capital(say("level", { level: shown }))}: ${signed(paid)} ${say("from-each")}.`;
 }
 
 /** What each game of the rules pays, a column for each. */
