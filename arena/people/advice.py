@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -63,6 +64,7 @@ _WORLDS: Final = 40
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
+_ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
 
 
 @cache
@@ -90,7 +92,8 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
     decision = msgspec.structs.replace(decision, given=usual_answer(decision))
     if len(decision.answers) == 1:
         return answer_from(decision.given, told.last), (Phrase("why-only"),)
-    found = verdict(solver, decision, _DRAW, _WORLDS)
+    with _ONE_AT_A_TIME:
+        found = verdict(solver, decision, _DRAW, _WORLDS)
     worth = {each.answer: each.known for each in found.answers}
     if worth[found.best] - worth[decision.given] < EVEN:
         found = msgspec.structs.replace(found, best=decision.given)
@@ -145,8 +148,12 @@ def verdicts(
     solver = _able()
     asked = seat_decisions(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    judged = ((each, verdict(solver, each, _DRAW, _WORLDS)) for each in made)
-    return tuple(Reasoned(found, reasons(each, found)) for each, found in judged)
+    judged: list[Reasoned] = []
+    for each in made:
+        with _ONE_AT_A_TIME:
+            found = verdict(solver, each, _DRAW, _WORLDS)
+        judged.append(Reasoned(found, reasons(each, found)))
+    return tuple(judged)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.
