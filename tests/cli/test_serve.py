@@ -163,7 +163,7 @@ def test_status_shows_which_processes_run(site: Path, registry: Registry) -> Non
             report(name, time())
         serve("pause", site, "uploads", "--why", "exams")
         shown = serve("status", site)
-        parts = ("site: https://zole.example", "paused: uploads, exams", "waits")
+        parts = ("league: https://zole.example", "paused: uploads, exams", "waits")
         assert [part for part in parts if part not in shown] == []
         assert silent() == []
         report("work", time() - 500)

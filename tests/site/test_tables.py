@@ -14,6 +14,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -67,6 +68,11 @@ def play(seat: SeatClient, taken: frozenset[int] = frozenset({204})) -> list[Any
                 if (reply := reply_to(data, dice)) is not None:
                     assert seat.answer(reply) in taken
     return found
+
+
+LEAVE = """fetch('leave', {
+    method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' },
+}).then(() => 1)"""
 
 
 # --- the door ---
@@ -289,6 +295,14 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     page.value("document.querySelector('[data-key=again]').click()")
     page.until(f"location.pathname.startsWith('/tables/') && !location.pathname.includes('{key}')")
     page.until("document.querySelector('.plate .name')?.textContent === 'willing'")
+    made = page.value("JSON.parse(localStorage.getItem('zole:played'))")
+    assert [(each["watch"], each["day"]) for each in made] == [(urlsplit(watched).path, False)]
+    page.value(LEAVE)
+    page.visit(f"{site.address}/tables/")
+    page.until("document.querySelector('#played li a')")
+    assert page.value("document.querySelector('#played li a').href") == watched
+    assert str(abs(made[0]["made"])) in page.value("document.querySelector('#played b').innerText")
+    assert axe(page) == []
     page.visit(watched)
     page.until("document.querySelector('.felt')")
     assert axe(page) == []
@@ -436,9 +450,6 @@ def test_everybody_plays_the_deal_of_the_day_once(
 CARDS = "((it) => [...it].map((it) => it.dataset.card))"
 OWN = f"{CARDS}(document.querySelectorAll('.own [data-card]'))"
 LAID = f"{CARDS}(document.querySelectorAll('.laid [data-card]'))"
-LEAVE = """fetch('leave', {
-    method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' },
-}).then(() => 1)"""
 
 
 @pytest.mark.slow

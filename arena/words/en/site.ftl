@@ -48,8 +48,8 @@ sign-in = Sign in
 sign-in-here = Sign in to this browser as { $name }
 link-signs-in = The link can be used once. After it this browser knows you for thirty days.
 your-own-page = Your own page
-browser-not-known = This browser is not known. An invitation’s link opens the page; so does a link that the command line makes for you, which is good for ten minutes:
-no-invitation-yet = No invitation yet? Ask who runs this league. <a href="/start">How to begin</a> describes what awaits you.
+browser-not-known = On this page authors look after their bots, and challenge others. An invitation’s link opens it; so does a link that the command line makes for you, which is good for ten minutes:
+no-invitation-yet = No bot yet? <a href="/start">How to begin</a> describes what awaits you; who runs this league invites you.
 
 ## An author’s own page
 
@@ -198,6 +198,7 @@ take-your-time = { $count ->
 own-table-is-there = You have a table already.
 to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
+own-matches = Your matches of the last 30 days
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>
 table-helps = The table shows which cards you may play{ $advises ->

@@ -52,8 +52,8 @@ sign-in = Pierakstīties
 sign-in-here = Pierakstīties šajā pārlūkprogrammā kā { $name }
 link-signs-in = Saiti var izmantot vienu reizi. Pēc tam šī pārlūkprogramma jūs pazīst trīsdesmit dienas.
 your-own-page = Jūsu lapa
-browser-not-known = Šī pārlūkprogramma nav pazīstama. Lapu atver ielūguma saite; tāpat saite, ko jums izveido komandrinda un kas der desmit minūtes:
-no-invitation-yet = Ielūguma vēl nav? Jautājiet līgas rīkotājam. <a href="/start">Kā sākt</a> stāsta, kas jūs sagaida.
+browser-not-known = Šajā lapā autori rūpējas par saviem botiem un izaicina citus. To atver ielūguma saite; tāpat saite, ko jums izveido komandrinda un kas der desmit minūtes:
+no-invitation-yet = Bota vēl nav? <a href="/start">Kā sākt</a> stāsta, kas jūs sagaida; ielūdz līgas rīkotājs.
 
 ## An author’s own page
 
@@ -207,6 +207,7 @@ take-your-time = { $count ->
 own-table-is-there = Jums jau ir galds.
 to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
+own-matches = Jūsu spēles pēdējās 30 dienās
 new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>
 table-helps = Pie galda redzams, kuras kārtis drīkst izspēlēt{ $advises ->

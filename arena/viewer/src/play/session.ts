@@ -6,7 +6,7 @@ import type { Pace } from "../settings";
 import { capital } from "../words";
 import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
-import { type Table, withAnswer } from "./state";
+import { type Table, own, withAnswer } from "./state";
 
 /** A review of one answer, with what was asked. */
 export interface Judged extends Verdict {
@@ -415,7 +415,23 @@ export class Session {
     const kept: Kept = { shown, left, answer, answered };
     store(this.key, kept);
     if (this.finished) setTimeout(() => this.part(), PARTING_MS);
+    if (this.finished) this.remember();
     this.changed();
+  }
+
+  /** Note a guest's match that is over, for the list of them where tables are chosen. */
+  private remember() {
+    const { about, table } = this;
+    const seat = own(table);
+    if (!about?.log || !about.watch || seat === undefined) return;
+    const match: Played = { at: Date.now(), day: about.of_day === true, made: table.totals[seat]!, watch: new URL(about.watch, location.href).pathname };
+    try {
+      const known: Played[] = JSON.parse(localStorage.getItem(PLAYED) ?? "[]");
+      if (known.some(({ watch }) => watch === match.watch)) return;
+      localStorage.setItem(PLAYED, JSON.stringify([match, ...known].slice(0, MOST_PLAYED)));
+    } catch {
+      // Without a store there is no list.
+    }
   }
 
   private kept(): Kept {
@@ -433,6 +449,18 @@ function fits(request: Request, choice: Choice): boolean {
   if (request.type === "talon") return "choice" in choice && request.legal.includes(choice.choice);
   if (request.type === "discard") return "cards" in choice && choice.cards.every((card) => request.hand.includes(card));
   return request.type === "play" && "card" in choice && request.legal.includes(choice.card);
+}
+
+/** Where this browser keeps a guest's matches, which `site.js` lists, and how many. */
+const PLAYED = "zole:played";
+const MOST_PLAYED = 50;
+
+/** A guest's match that is over: when it ended, in milliseconds; whether it was the deal of a day; what the guest made of it; and where it is seen again. */
+interface Played {
+  at: number;
+  day: boolean;
+  made: number;
+  watch: string;
 }
 
 /** Where the answers for the next table are kept on the way there. */
