@@ -14,7 +14,7 @@ from tests.support.browser import Browser, axe
 from tests.support.seat_client import Client
 from tests.support.seated import plan
 
-MOVING: Final = "document.body.innerText.includes('Tap or press Space to continue')"
+MOVING: Final = "document.body.innerText.includes('on at once')"
 
 # Has the others rest until somebody hastens them.
 SLOWER: Final = """(() => {

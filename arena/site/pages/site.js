@@ -51,28 +51,24 @@ try {
   // Without a store they are offered each time.
 }
 
-// --- the guest's own matches, as the tables' page keeps them in this browser: as long as their replays are kept ---
+// --- the guest's own matches, as the tables' pages keep them in this browser ---
 
-const played = document.querySelector("#played");
-const KEPT_MS = 30 * 24 * 3600 * 1000;
 try {
-  const matches = JSON.parse(localStorage.getItem("zole:played") ?? "[]");
-  const there = played ? matches.filter(({ at }) => Date.now() - at < KEPT_MS) : [];
-  const figure = (made) => (made > 0 ? `+${made}` : String(made).replace("-", "\u2212"));
-  for (const { at, day, made, watch } of there) {
-    const line = document.createElement("li");
+  const [list] = all("#played");
+  const since = Date.now() - 30 * 86400000;
+  const played = list ? JSON.parse(localStorage.getItem("zole:played") ?? "[]").filter(({ at }) => at > since) : [];
+  const shown = (made) => (made > 0 ? `+${made}` : `${made}`.replace("-", "\u2212"));
+  for (const { at, day, made, watch } of played) {
+    const line = list.querySelector("ol").appendChild(document.createElement("li"));
     const link = Object.assign(document.createElement("a"), { href: watch, textContent: moment.format(at) });
-    const sum = Object.assign(document.createElement("b"), { className: made > 0 ? "up" : made < 0 ? "down" : "" });
-    sum.textContent = figure(made);
-    line.append(link, " ", sum, day ? ` ${played.dataset.day}` : "");
-    played.querySelector("ol").append(line);
+    line.append(link, ` ${shown(made)} `, day ? list.dataset.day : "");
   }
-  if (there.length > 0) {
-    played.querySelector("b").textContent = figure(there.reduce((all, { made }) => all + made, 0));
-    played.hidden = false;
+  if (played.length > 0) {
+    list.hidden = false;
+    list.querySelector("b").textContent = shown(played.reduce((sum, { made }) => sum + made, 0));
   }
 } catch {
-  // Without a store, or with another's, there is no list.
+  // Without a store there are none.
 }
 
 // --- live parts: the page is asked for again every few seconds ---
