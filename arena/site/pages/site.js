@@ -51,7 +51,7 @@ try {
   // Without a store they are offered each time.
 }
 
-// --- the guest's own matches, as the tables' pages keep them in this browser ---
+// --- a guest's own matches, as this browser keeps them ---
 
 try {
   const [list] = all("#played");
@@ -68,7 +68,7 @@ try {
     list.querySelector("b").textContent = shown(played.reduce((sum, { made }) => sum + made, 0));
   }
 } catch {
-  // Without a store there are none.
+  // There is no store.
 }
 
 // --- live parts: the page is asked for again every few seconds ---
