@@ -51,6 +51,21 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         assert person.looks() == seen
 
 
+# Deals the hand anew, and tells which of its cards take a press at that moment.
+DEALT: Final = """(() => {
+    const own = document.querySelector(".own");
+    own.replaceWith(own);
+    return [...own.children].map((it) => getComputedStyle(it).pointerEvents);
+})()"""
+
+
+def test_a_card_that_is_still_to_come_takes_no_tap(page: Browser) -> None:
+    """It waits unseen above the hand, over what may be pressed there."""
+    with at_table(page, plan("pagat", 1)) as (_, person):
+        assert person.looks().asked == "bid"
+        assert page.value(DEALT) == ["none"] * 8
+
+
 # The middle of a card that may be chosen, and whether every card lies in its place.
 MIDDLE: Final = """(() => {
     const { x, y, width, height } = document.querySelector(".legal").getBoundingClientRect();
