@@ -49,7 +49,7 @@ from arena.people.outcome import outcome
 from arena.people.seat import READY, Conversation
 from arena.reports.language import SIGNS, Language, Phrase, Value
 from arena.reports.terminal import console, in_colours
-from arena.zole.cards import INDEX
+from arena.zole.cards import INDEX, TRUMPS
 from arena.zole.deal import Seat
 
 _END_S: Final = 3.0
@@ -331,7 +331,8 @@ class Narrator:
             yield self._say("your-hand", cards=self._cards(request.hand))
         if isinstance(request, AskPlay) and request.trick:
             first = request.trick[0]
-            yield self._say("ask-card", **self._who(first.seat), card=first.card)
+            trump = YES_NO[bool(TRUMPS >> INDEX[first.card] & 1)]
+            yield self._say("ask-card", **self._who(first.seat), card=first.card, trump=trump)
         elif isinstance(request, AskOffer):
             yield self._say("ask-offer", **self._who(request.from_))
         else:

@@ -11,8 +11,9 @@ from arena.people.seat import PersonSeat
 from tests.reports.test_viewer import text, texts
 from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, at_table
 from tests.support.browser import Browser, axe
+from tests.support.patience import until
 from tests.support.seat_client import Client
-from tests.support.seated import plan
+from tests.support.seated import Sitting, plan
 
 MOVING: Final = "document.body.innerText.includes('on at once')"
 
@@ -49,6 +50,32 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         page.until("document.querySelector('.why').innerText.includes('and you have one')")
         assert len(sitting.replies) == given
         assert person.looks() == seen
+
+
+def wait_for(sitting: Sitting, replies: int) -> None:
+    until(lambda: len(sitting.replies) >= replies)
+
+
+def test_an_offer_to_concede_that_is_refused_gives_the_turn_back(page: Browser) -> None:
+    offers = "document.querySelector('[data-key=o]') !== null"
+    refused = "document.querySelector('.why')?.innerText.includes('plays on')"
+    with at_table(page, plan("pagat", 30), 2, bids=0) as (sitting, person):
+        while True:
+            seen = person.plays(until=lambda seen: bool(seen.legal) and bool(page.value(offers)))
+            page.value(SETTLED)
+            given = len(sitting.replies)
+            page.press("o", "o")
+            wait_for(sitting, given + 1)
+            assert sitting.replies[given]["offer"] is True
+            page.until(f"{refused} || document.querySelector('.ended') !== null")
+            if page.value(refused):
+                break
+            person.does(person.looks())
+        again = person.looks()
+        assert (again.asked, again.id, again.legal) == ("play", seen.id, seen.legal)
+        person.does(again)
+        wait_for(sitting, given + 2)
+        assert sitting.replies[given + 1]["card"] in seen.legal
 
 
 # Deals the hand anew, and tells which of its cards take a press at that moment.

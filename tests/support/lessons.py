@@ -81,11 +81,11 @@ LESSONS: Final = (
             "QS QH QD",
         ),
         (
+            Beat(0, "coach-passed"),
             Beat(0, "coach-cards", "hand"),
             Beat(0, "coach-trumps", "QD 9D 8D 7D"),
             Beat(0, "coach-ranks", "QD"),
             Beat(0, "coach-suits", "AS 9S TH KH"),
-            Beat(0, "coach-passed"),
             Beat(
                 0,
                 "coach-lead-low",

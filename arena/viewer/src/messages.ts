@@ -56,6 +56,7 @@ export interface Messages {
   "your-card-here": Record<never, never>;
   "the-auction": Record<never, never>;
   "table-game": Record<never, never>;
+  "table-goal": { settlement: string | number };
   "thrown-in": Record<never, never>;
   "game-declared": { who: string | number; game: string | number; name: string | number };
   "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number; reached: string | number };
@@ -72,7 +73,7 @@ export interface Messages {
   "ask-discard": Record<never, never>;
   "ask-offer": { name: string | number };
   "ask-lead": Record<never, never>;
-  "ask-card": { who: string | number; name: string | number; card: string | number };
+  "ask-card": { who: string | number; name: string | number; card: string | number; trump: string | number };
   "answer-blind": { blind: string | number };
   "answer-bid": { bid: string | number };
   "answer-bid-more": { bid: string | number; next: string | number };

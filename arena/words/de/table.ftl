@@ -220,6 +220,11 @@ you-lead-here = du spielst aus
 your-card-here = deine Karte
 the-auction = Ansage
 table-game = Ramsch
+table-goal = { $settlement ->
+    [most_points_pays] Ramsch: Die meisten Augen verlieren
+    [fewest_tricks_collects] Ramsch: Die wenigsten Stiche gewinnen
+   *[other] Ramsch: Die meisten Stiche verlieren
+}
 thrown-in = Eingepasst
 game-declared = { $who ->
     [you] { $game ->
@@ -279,7 +284,10 @@ ask-lead = Du bist dran: Spiel eine Karte aus.
 ask-card = Du bist dran: { $who ->
     [talon] Der Talon
    *[other] { $name }
-} hat { CARD($card) } ausgespielt.
+} hat { CARD($card) } ausgespielt{ $trump ->
+    [yes] {", einen Trumpf"}
+   *[no] { "" }
+}.
 answer-blind = { $blind ->
     [yes] Blinde Zole ansagen
    *[no] Karten aufnehmen
@@ -303,7 +311,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
-tiles-pay = Von jedem Gegner gewonnen oder an jeden verloren
+tiles-pay = Von jedem Gegner oder an jeden: mehr bei klarem Ergebnis
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Zole spielen
@@ -364,7 +372,7 @@ help-suits = Übrige Farben, höchste zuerst
 help-points = Augen der Karten
 help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen 120
 help-terms = Wörter und Zeichen
-means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen (in der Kleinen Zole ohne Stich). Die anderen sind die Gegenpartei.
+means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen. Die anderen sind die Gegenpartei.
 means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
 means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der ausgespielten Farbe; wer ihn macht, spielt zum nächsten aus.
 means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
@@ -575,16 +583,16 @@ rules-in-full = Alle Regeln
 anna = Anna
 juris = Juris
 coach-cards = Du hast acht Karten. Zwei weitere, der Talon, bleiben in diesem Spiel liegen.
-coach-passed = Hier will niemand allein spielen. Also verliert, wer die meisten Stiche macht.
+coach-passed = Alle haben gepasst. Das ist ein Ramsch: Wer die meisten Stiche macht, verliert.
 coach-trumps = Trümpfe stechen alles andere: zuerst die Damen, dann die Buben, dann jedes Karo.
-coach-ranks = Damen und Buben haben die Rangfolge Kreuz, Pik, Herz, Karo. Hilfe (?) zeigt alle.
+coach-ranks = Von oben: Damen gehen Kreuz, Pik, Herz, Karo, ebenso Buben. Siehe Hilfe (?).
 coach-suits = Der Rest sind drei Fehlfarben: das Ass zuoberst, dann Zehn, König, Neun.
 coach-lead-low = Du spielst zum ersten Stich aus. Nimm die Pik-Neun: Jemand wird sie schlagen.
 coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen Pik-Neun.
 coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.
 coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
 coach-highest = Annas Zehn ist das höchste Pik: Diese drei Karten, ein Stich, sind ihre.
-coach-follow = Herz ist ausgespielt: Du musst bedienen. Das Ass schlägt deine Zehn, also weg damit.
+coach-follow = Herz ist ausgespielt, du musst bedienen: mit der Zehn, denn das Ass schlägt sie.
 coach-ten-first = Das Ass schlägt beide. Gib die Zehn her: Sie macht eher Stiche.
 coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf dein Ass ab!
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
@@ -609,7 +617,7 @@ coach-why-nothing = Heb Trümpfe für spätere Stiche auf. Die Herz-Neun hat kei
 coach-other-nine = Auch sie hat keine Augen. Aber probier eine andere Farbe: die Herz-Neun.
 coach-give = Du spielst als Letzter, und Juris hat diesen Stich: Gib ihm die Zehn!
 coach-partner-has-it = Dein Partner hat diesen Stich schon: Gib ihm die Zehn.
-coach-take = Anna kommt nach dir. Du hast kein Pik: Stich mit dem Buben.
+coach-take = Anna kommt nach dir. Du hast kein Pik: Nimm den Buben, einen Trumpf.
 coach-jack-safer = Gute Idee, aber ein höherer Trumpf ist hier sicherer. Nimm den Buben.
 coach-trump-it = Dann würde Anna den Stich machen. Stich mit dem Buben!
 coach-took = Dein Trumpf schlägt sogar Annas Ass: { points }. Die nächsten Karten spiele ich für dich.
@@ -631,7 +639,7 @@ coach-cash = Eine Zehn ist gefallen: { points }. Jetzt spiel dein Pik-Ass aus!
 coach-why-cash = Das Ass bringt jetzt mehr: Beide müssen noch Pik bedienen.
 coach-made = { points }: 61 genügen. Du hast gewonnen!
 coach-end-made = Beide zahlen dir einen Spielpunkt: ab 91 Augen zwei, bei allen Stichen drei.
-coach-end-zole = Die dritte Ansage, Zole: dasselbe ohne den Talon, für vier Spielpunkte oder mehr.
+coach-end-zole = Die dritte Ansage, Zole: Der Talon zählt der Gegenpartei, für vier Spielpunkte oder mehr.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst

@@ -220,6 +220,11 @@ you-lead-here = you lead
 your-card-here = your card
 the-auction = The auction
 table-game = Table game
+table-goal = { $settlement ->
+    [most_points_pays] Table game: most points lose
+    [fewest_tricks_collects] Table game: fewest tricks win
+   *[other] Table game: most tricks lose
+}
 thrown-in = Thrown in
 game-declared = { $who ->
     [you] { $game ->
@@ -279,7 +284,10 @@ ask-lead = Your turn: lead any card.
 ask-card = Your turn: { $who ->
     [talon] the talon
    *[other] { $name }
-} led the { CARD($card) }.
+} led the { CARD($card) }{ $trump ->
+    [yes] {", a trump"}
+   *[no] { "" }
+}.
 answer-blind = { $blind ->
     [yes] Blind Zole
    *[no] Look at the cards
@@ -303,7 +311,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
-tiles-pay = Won from each opponent, or lost to each
+tiles-pay = From each opponent, or to each: more for a clear result
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -364,7 +372,7 @@ help-suits = Other suits, highest first
 help-points = Points of the cards
 help-points-each = ace 11, ten 10, king 4, queen 3, jack 2, others 0; 120 in all
 help-terms = Words and signs
-means-declarer = bid to play alone, and wins with 61 or more of the 120 points (in Small Zole, without a trick). The others are the defenders.
+means-declarer = bid to play alone, and wins with 61 or more of the 120 points. The others are the defenders.
 means-forehand = sits to the left of the dealer, bids first and leads to the first trick.
 means-trick = one card from each player. The highest trump takes it, else the highest card of the suit led; the winner leads to the next.
 means-talon = the two cards left over after the deal. The declarer takes them in Play; in Zole they count for the defenders.
@@ -575,16 +583,16 @@ rules-in-full = The rules in full
 anna = Anna
 juris = Juris
 coach-cards = You have eight cards. Two more, the talon, stay aside in this deal.
-coach-passed = Nobody wants to play alone here, so whoever takes the most tricks loses.
+coach-passed = Everybody has passed. This is a table game: whoever takes the most tricks loses.
 coach-trumps = Trumps beat all other cards: first the queens, then the jacks, then every diamond.
-coach-ranks = Queens rank clubs, spades, hearts, diamonds, and so do jacks. Help (?) shows them all.
+coach-ranks = Highest first, queens rank clubs, spades, hearts, diamonds; so do jacks. See Help (?).
 coach-suits = The others are three plain suits: ace high, then ten, king, nine.
 coach-lead-low = You lead the first trick. Play the nine of spades: somebody will beat it.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
 coach-suit-first = Trumps later! First try a plain suit: begin with the nine of spades.
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
 coach-highest = Anna’s ten is the highest spade here: she takes these cards, a trick, and leads.
-coach-follow = Hearts were led: you must play one. The ace beats your ten, so throw it.
+coach-follow = Hearts were led, so you must play one: the ten, since the ace beats it.
 coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more easily.
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
@@ -595,7 +603,7 @@ coach-queen-takes = Queens beat jacks, so that would take the trick. Play the ni
 coach-rest = Juris takes it and leads next. The other cards are now played for you.
 coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-pass = You bid first: Play alone, or Pass? Your trumps are low, so tap Pass.
+coach-pass = As forehand you bid first: Play alone, or Pass? Your trumps are low: tap Pass.
 coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
 coach-partners = Anna plays alone: she is the declarer. You and Juris are partners, the defenders.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
@@ -609,7 +617,7 @@ coach-why-nothing = Keep your trumps for later tricks. The nine of hearts has no
 coach-other-nine = It has no points either. But try a new suit: lead the nine of hearts.
 coach-give = You play last, and Juris has this trick: give your partner the ten!
 coach-partner-has-it = Your partner already has this trick: give it the ten.
-coach-take = Anna plays after you. You have no spades: trump the trick with your jack.
+coach-take = Anna plays after you. You have no spades: take it with your jack, a trump.
 coach-jack-safer = Good idea, but a higher trump is safer here. Take it with the jack.
 coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace: { points }. The next cards are played for you.
@@ -631,7 +639,7 @@ coach-cash = A ten fell: { points }. Now lead your ace of spades!
 coach-why-cash = The ace is worth more now: both still have to follow with a spade.
 coach-made = { points }: 61 are enough. You have won!
 coach-end-made = Each pays you one stake: with 91 points two, with all tricks three.
-coach-end-zole = The third bid, Zole: the same without the talon, for four stakes or more.
+coach-end-zole = The third bid, Zole: the talon stays with the defenders, for four stakes or more.
 
 ## What came of a deal
 
@@ -932,7 +940,7 @@ why-void = { $suit ->
 }
 why-safe = You keep { points } for yourself.
 why-same = Another answer is just as good.
-why-worth = On average it brings { $best } stakes, the next best answer { $next }.
+why-worth = On average { $best } stakes, the next best answer { $next }.
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, plain aces { $aces }.
 
 ## Beside the page

@@ -241,6 +241,11 @@ you-lead-here = vous entamez
 your-card-here = votre carte
 the-auction = Les enchères
 table-game = Chacun pour soi
+table-goal = { $settlement ->
+    [most_points_pays] Chacun pour soi : le plus de points perd
+    [fewest_tricks_collects] Chacun pour soi : le moins de plis gagne
+   *[other] Chacun pour soi : le plus de plis perd
+}
 thrown-in = Donne annulée
 game-declared = { $who ->
     [you] { $game ->
@@ -304,7 +309,10 @@ ask-lead = À vous d’entamer, avec la carte de votre choix.
 ask-card = À vous : { $who ->
     [talon] le talon
    *[other] { $name }
-} a entamé avec { CARD($card, case: "definite") }.
+} a entamé avec { CARD($card, case: "definite") }{ $trump ->
+    [yes] {", un atout"}
+   *[no] { "" }
+}.
 answer-blind = { $blind ->
     [yes] Jouer à l’aveugle
    *[no] Voir les cartes
@@ -328,7 +336,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
-tiles-pay = Gagnés de chaque adversaire, ou payés à chacun
+tiles-pay = De chaque adversaire ou à chacun : plus si le résultat est net
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -391,7 +399,7 @@ help-suits = Autres couleurs, de la plus forte à la plus faible
 help-points = Points des cartes
 help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
 help-terms = Mots et signes
-means-declarer = joue seul et gagne à partir de 61 des 120 points (à la petite zole, sans faire de pli). Les autres forment la défense.
+means-declarer = joue seul et gagne à partir de 61 des 120 points. Les autres forment la défense.
 means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
 means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
 means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
@@ -611,16 +619,16 @@ rules-in-full = Toutes les règles
 anna = Anna
 juris = Juris
 coach-cards = Vous avez huit cartes. Deux autres, le talon, restent de côté cette fois.
-coach-passed = Ici, personne ne veut jouer seul : qui fait le plus de plis perd.
+coach-passed = Tous ont passé. C’est un chacun pour soi : qui fait le plus de plis perd.
 coach-trumps = Les atouts prennent tout : d’abord les dames, puis les valets, puis tous les carreaux.
-coach-ranks = Dames et valets se classent trèfle, pique, cœur, carreau. L’aide (?) montre tout.
+coach-ranks = Du plus fort au plus faible : trèfle, pique, cœur, carreau, pour dames et valets.
 coach-suits = Le reste : trois autres couleurs. L’as d’abord, puis dix, roi, neuf.
 coach-lead-low = Vous entamez le premier pli. Jouez le neuf de pique : quelqu’un le prendra.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
 coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.
 coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
 coach-highest = Le dix d’Anna est le plus fort pique : ces cartes, un pli, sont à elle.
-coach-follow = Cœur est demandé : il faut fournir. L’as prend votre dix, alors donnez-le.
+coach-follow = Cœur est demandé, il faut fournir : le dix, puisque l’as le prend.
 coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilement des plis.
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
@@ -645,7 +653,7 @@ coach-why-nothing = Gardez les atouts pour plus tard. Le neuf de cœur ne vaut a
 coach-other-nine = Il ne vaut aucun point non plus. Essayez une autre couleur : le neuf de cœur.
 coach-give = Vous jouez en dernier, et Juris a ce pli : donnez-lui votre dix !
 coach-partner-has-it = Votre partenaire tient déjà ce pli : donnez-lui le dix.
-coach-take = Anna joue après vous. Vous n’avez pas de pique : coupez avec le valet.
+coach-take = Anna joue après vous. Vous n’avez pas de pique : prenez avec le valet, un atout.
 coach-jack-safer = Bonne idée, mais un atout plus fort est plus sûr. Prenez avec le valet.
 coach-trump-it = Anna ferait alors le pli. Coupez avec le valet !
 coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se joue pour vous.
@@ -667,7 +675,7 @@ coach-cash = Un dix est tombé : { points }. Jouez maintenant votre as de pique
 coach-why-cash = L’as rapporte plus maintenant : tous deux doivent encore fournir à pique.
 coach-made = { points } : 61 suffisent. Vous avez gagné !
 coach-end-made = Chacun vous paie un jeton : deux dès 91 points, trois avec tous les plis.
-coach-end-zole = La troisième annonce, la zole : pareil sans le talon, pour quatre jetons au moins.
+coach-end-zole = La troisième annonce, zole : le talon va à la défense, pour quatre jetons au moins.
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez

@@ -256,6 +256,11 @@ you-lead-here = jūs izejat
 your-card-here = jūsu kārts
 the-auction = Solīšana
 table-game = Galdiņš
+table-goal = { $settlement ->
+    [most_points_pays] Galdiņš: zaudē, kam visvairāk acu
+    [fewest_tricks_collects] Galdiņš: uzvar, kam vismazāk stiķu
+   *[other] Galdiņš: zaudē, kam visvairāk stiķu
+}
 thrown-in = Pārdala
 game-declared = { $who ->
     [you] { $game ->
@@ -318,9 +323,12 @@ ask-discard = Galds ir jūsu. Izvēlieties divas kārtis, ko norakt.
 ask-offer = { $name } piedāvā padoties: jums uzvara kā ar 61 līdz 90 acīm. Vai piekrītat?
 ask-lead = Jūsu kārta: izejiet ar jebkuru kārti.
 ask-card = Jūsu kārta: { $who ->
-    [talon] no galda nāca { CARD($card) }.
-   *[other] { $name } izgāja ar { CARD($card, case: "accusative") }.
-}
+    [talon] no galda nāca { CARD($card) }
+   *[other] { $name } izgāja ar { CARD($card, case: "accusative") }
+}{ $trump ->
+    [yes] {" (trumpis)"}
+   *[no] { "" }
+}.
 answer-blind = { $blind ->
     [yes] Pieteikt aklo
    *[no] Paskatīties kārtis
@@ -344,7 +352,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Punkti no katra pretinieka, ja uzvarat, un katram, ja zaudējat:
-tiles-pay = No katra pretinieka, vai katram no viņiem
+tiles-pay = No katra pretinieka vai katram: vairāk, ja iznākums skaidrs
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -407,7 +415,7 @@ help-suits = Pārējās krāsas, sākot ar stiprāko
 help-points = Kāršu acis
 help-points-each = dūzis 11, desmit 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
 help-terms = Vārdi un zīmes
-means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120 (mazajā zolē: ja neņem nevienu stiķi). Pārējie ir mazie.
+means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120. Pārējie ir mazie.
 means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
 means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā krāsā, ar kuru izgāja; kas paņem, iziet uz nākamo.
 means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
@@ -627,16 +635,16 @@ rules-in-full = Visi noteikumi
 anna = Anna
 juris = Juris
 coach-cards = Jums ir astoņas kārtis. Vēl divas, galds, šajā partijā paliek malā.
-coach-passed = Šoreiz neviens negrib spēlēt viens, tāpēc zaudē tas, kam visvairāk stiķu.
+coach-passed = Visi teica „garām”. Tas ir galdiņš: zaudē tas, kam visvairāk stiķu.
 coach-trumps = Trumpji sit visu pārējo: vispirms dāmas, tad kalpi, tad visi kāravi.
-coach-ranks = Dāmu un kalpu secība ir kreicis, pīķis, ercens, kāravs. Palīdzība (?) rāda visas.
+coach-ranks = No augšas: dāmām un kalpiem secība ir kreicis, pīķis, ercens, kāravs. Sk. palīdzību (?).
 coach-suits = Pārējās ir trīs liekās krāsas: augstākais dūzis, tad desmitnieks, kungs, devītnieks.
 coach-lead-low = Jūs izejat uz pirmo stiķi. Lieciet pīķa devītnieku: kāds to pārsitīs.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.
 coach-no-ace = Dūzi sit tikai trumpis. Sāciet ar mazo devītnieku.
 coach-highest = Annas desmitnieks ir augstākais pīķis: viņa ņem šīs kārtis, stiķi, un iziet.
-coach-follow = Izgāja ar ercenu, jāliek ercens. Dūzis sit jūsu desmitnieku, tātad atdodiet to.
+coach-follow = Izgāja ar ercenu, jāliek ercens: desmitnieks, jo dūzis to sit.
 coach-ten-first = Dūzis sit abus. Atdodiet desmitnieku: ar to biežāk jāņem stiķis.
 coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
@@ -661,7 +669,7 @@ coach-why-nothing = Pietaupiet trumpjus vēlākiem stiķiem. Ercena devītniekā
 coach-other-nine = Arī tajā acu nav. Bet izmēģiniet citu krāsu: ercena devītnieku.
 coach-give = Jūs liekat pēdējais, un stiķi ņem Juris: dodiet viņam desmitnieku!
 coach-partner-has-it = Šo stiķi jau ņem jūsu partneris: dodiet viņam desmitnieku.
-coach-take = Anna liks pēc jums. Pīķu jums nav: sitiet ar kalpu.
+coach-take = Anna liks pēc jums. Pīķu jums nav: ņemiet ar kalpu, tas ir trumpis.
 coach-jack-safer = Laba doma, bet augstāks trumpis te ir drošāks. Ņemiet ar kalpu.
 coach-trump-it = Tad stiķi ņemtu Anna. Sitiet ar kalpu!
 coach-took = Jūsu trumpis sit pat Annas dūzi: { points }. Nākamās kārtis izspēlēs jūsu vietā.
@@ -683,7 +691,7 @@ coach-cash = Nokrita desmitnieks: { points }. Tagad izejiet ar pīķa dūzi!
 coach-why-cash = Dūzis tagad dod vairāk: abiem vēl jāliek pīķis.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt!
 coach-end-made = Katrs jums maksā punktu: ar 91 aci divus, ar visiem stiķiem trīs.
-coach-end-zole = Trešais solījums, zole: tas pats bez galda, par četriem punktiem vai vairāk.
+coach-end-zole = Trešais solījums, zole: galds paliek mazajiem, par četriem punktiem vai vairāk.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat

@@ -257,6 +257,11 @@ you-lead-here = çıkış sizde
 your-card-here = sıra sizde
 the-auction = İhale
 table-game = Masa eli
+table-goal = { $settlement ->
+    [most_points_pays] Masa eli: en çok puan alan kaybeder
+    [fewest_tricks_collects] Masa eli: en az löve alan kazanır
+   *[other] Masa eli: en çok löve alan kaybeder
+}
 thrown-in = El iptal
 game-declared = { $who ->
     [you] { $game ->
@@ -316,7 +321,10 @@ ask-lead = Sıra sizde: dilediğiniz kâğıtla çıkın.
 ask-card = Sıra sizde: { $who ->
     [talon] talon
    *[other] { $name }
-} { CARD($card, case: "instrumental") } çıktı.
+} { CARD($card, case: "instrumental") } çıktı{ $trump ->
+    [yes] {" (koz)"}
+   *[no] { "" }
+}.
 answer-blind = { $blind ->
     [yes] Kör oyna
    *[no] Kâğıtlara bak
@@ -340,7 +348,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
-tiles-pay = Her rakipten alınır ya da her birine verilir
+tiles-pay = Her rakipten ya da her birine: sonuç netse daha çok
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -401,7 +409,7 @@ help-suits = Diğer renkler, en yükseği önce
 help-points = Kâğıtların puanları
 help-points-each = as 11, onlu 10, papaz 4, kız 3, vale 2, diğerleri 0; toplam 120
 help-terms = Terimler ve işaretler
-means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır (küçük zolede hiç löve almazsa). Diğerleri savunmadır.
+means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır. Diğerleri savunmadır.
 means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar.
 means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çıkılan rengin en büyüğü; alan sonraki löveye çıkar.
 means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.
@@ -612,16 +620,16 @@ rules-in-full = Bütün kurallar
 anna = Anna
 juris = Juris
 coach-cards = Sekiz kâğıdınız var. İki kâğıt daha, talon, bu elde kenarda kalır.
-coach-passed = Bu elde kimse tek başına oynamak istemiyor: en çok löveyi alan kaybeder.
+coach-passed = Herkes pas dedi. Bu bir masa eli: en çok löveyi alan kaybeder.
 coach-trumps = Kozlar diğer bütün kâğıtları alır: önce kızlar, sonra valeler, sonra bütün karolar.
-coach-ranks = Kızların ve valelerin sırası sinek, maça, kupa, karo. Yardım (?) hepsini gösterir.
+coach-ranks = Büyükten küçüğe: kızlar ve valeler sinek, maça, kupa, karo. Yardıma (?) bakın.
 coach-suits = Gerisi koz olmayan üç renk: en büyük as, sonra onlu, papaz, dokuzlu.
 coach-lead-low = İlk löveye siz çıkarsınız. Maça dokuzlusunu oynayın: biri onu alacaktır.
 coach-lead-lower = Bununla löveyi alabilirsiniz. Küçük maça dokuzlusuyla başlayın.
 coach-suit-first = Kozlar sonra! Önce koz olmayan bir renk: maça dokuzlusuyla başlayın.
 coach-no-ace = Ası ancak bir koz alır. Küçük dokuzluyla başlayın.
 coach-highest = En büyük maça Anna’nın onlusu: bu kâğıtları, bir löveyi, alır ve çıkar.
-coach-follow = Kupa çıkıldı, kupa oynamalısınız. As onlunuzu alır, öyleyse onluyu verin.
+coach-follow = Kupa çıkıldı, kupa oynamalısınız: onluyu, çünkü as onu alır.
 coach-ten-first = As ikisini de alır. Onluyu verin: onunla löve almak daha kolaydır.
 coach-void = Elinizde sinek yok, her kâğıt serbest. Asınızdan kurtulun!
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Asınızı atın.
@@ -646,7 +654,7 @@ coach-why-nothing = Kozlarınızı sonraki lövelere saklayın. Kupa dokuzlusunu
 coach-other-nine = Onun da puanı yok. Ama başka bir renk deneyin: kupa dokuzlusu.
 coach-give = Son oynayan sizsiniz ve löve Juris’in: ortağınıza onluyu verin!
 coach-partner-has-it = Bu löve zaten ortağınızın: ona onluyu verin.
-coach-take = Anna sizden sonra oynar. Elinizde maça yok: valeyle alın.
+coach-take = Anna sizden sonra oynar. Elinizde maça yok: bir kozla, valeyle alın.
 coach-jack-safer = İyi fikir, ama burada daha büyük bir koz daha güvenli. Valeyle alın.
 coach-trump-it = O zaman löveyi Anna alır. Valeyle siz alın!
 coach-took = Kozunuz Anna’nın asını bile alır: { points }. Sonraki kâğıtlar sizin için oynanır.
@@ -668,7 +676,7 @@ coach-cash = Bir onlu düştü: { points }. Şimdi maça asınızla çıkın!
 coach-why-cash = As şimdi daha çok kazandırır: ikisi de maça oynamak zorunda.
 coach-made = { points }: 61 yeterli. Kazandınız!
 coach-end-made = İkisi de size birer fiş öder: 91 puanla ikişer, bütün lövelerle üçer.
-coach-end-zole = Üçüncü seçenek, Zole: aynısı talonsuz, dört fiş veya daha fazlası için.
+coach-end-zole = Üçüncü seçenek, Zole: talon savunmanın olur, dört fiş veya daha fazlası için.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız

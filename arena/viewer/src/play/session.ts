@@ -372,7 +372,8 @@ export class Session {
     if (number <= this.last) return;
     this.last = number;
     if ("clock_s" in line) this.deadline = line.clock_s === null ? null : performance.now() + line.clock_s * 1000;
-    if (line.type === "error" || line.type === "hello") this.answer = null;
+    const again = number > this.answered && "id" in line && line.id === this.answer?.id; // refused, or an offer that was
+    if (again || line.type === "hello") this.answer = null;
     this.trouble = "";
     this.turn = null;
     this.paced.take(number, line);

@@ -32,7 +32,7 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
       talon={talon(table)}
       trick={{
         ...shown,
-        rest_ms: taken && !again ? trick_ms - GATHER_MS : undefined,
+        rest_ms: taken && !again && question === null ? trick_ms - GATHER_MS : undefined, // it stays until the reader leads
         place: question?.type === "play" && !again && (trick.length === 0 || winner === null) ? say(lead ? "you-lead-here" : "your-card-here") : undefined,
       }}
       score={score(table)}
@@ -108,6 +108,7 @@ function score(table: Table): Score | string {
   const open = poolsIn({ bots: names(table) }, table.pools);
   const pools = open && say("pools", { pools: open });
   if (asksStakes(table)) return say("tiles-pay");
+  if (contract === "table") return [say("table-goal", { settlement: table.hello!.rules.table.settlement }), pools].filter(Boolean).join("; ");
   if (declarer === null || contract === "small_solo") {
     const small = declarer !== null && say("may-take-none", doer(table, declarer));
     const talons = table.talonPoints > 0 && say("talon-has", { count: table.talonPoints });

@@ -77,7 +77,7 @@ export function asking(table: Table, request: Request): string {
       return say("ask-offer", { name: named(table, request.from) });
     case "play": {
       const led = request.trick[0];
-      return led ? say("ask-card", { ...doer(table, led.seat), card: led.card }) : say("ask-lead");
+      return led ? say("ask-card", { ...doer(table, led.seat), card: led.card, trump: isTrump(led.card) ? "yes" : "no" }) : say("ask-lead");
     }
   }
 }
