@@ -18,6 +18,7 @@ from arena.match.wire import (
     AnyRequest,
     AskBlind,
     AskDiscard,
+    AskSurrender,
     BidMade,
     BlindSaid,
     CardPlayed,
@@ -103,15 +104,14 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
 def answer_for(lines: Sequence[bytes]) -> AnyReply:
     """An answer to the last request, for a person who is away: the best, or one without a review.
 
-    Raises `NoAdvice` where nothing is asked.
+    It does not concede for somebody else. Raises `NoAdvice` where nothing is asked.
     """
-    try:
+    told = seat_deal(lines)
+    if told is None or isinstance(told.last, DealEnd):
+        raise NoAdvice("nothing is asked")
+    if advises() and not isinstance(told.last, AskSurrender):
         return hint(lines)[0]
-    except NoAdvice:
-        told = seat_deal(lines)
-        if told is None or isinstance(told.last, DealEnd):
-            raise
-        return answer_from(usual_answer(open_decision(told)), told.last)
+    return answer_from(usual_answer(open_decision(told)), told.last)
 
 
 def usual_answer(decision: Decision) -> str:
@@ -175,8 +175,12 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
     elif decision.kind in ("blind", "bid", "talon"):
         said = iter((_of_hand(seen.table.hands[decision.seat]),))
     elif decision.kind == "discard":
-        laid = mask(INDEX[card] for card in found.best.split("."))
-        said = _of_discard(seen.table.hands[decision.seat], laid)
+        hand, same = seen.table.hands[decision.seat], decision.given in ("", found.best)
+        best, given = (
+            tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split("."))))
+            for answer in (found.best, found.best if same else decision.given)
+        )
+        said = (each for each in best if same or each not in given)
     return (*islice(said, 1), _of_values(found))
 
 

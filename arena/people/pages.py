@@ -175,6 +175,8 @@ class SeatSite(Generic[_Seat]):
         led, fresh, over, watching = False, True, False, pages is seat.watchers
         ahead: Ahead | None = None
         with seat.page(pages) as page:
+            if not watching:
+                yield _event("past", {"lines": len(seat.lines)})
             while not self.stopping:
                 page.clear()
                 leads = pages[-1] is page

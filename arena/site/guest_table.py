@@ -50,6 +50,7 @@ from arena.zole.deal import Deal, Seat
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
 GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
+FRIEND_ABSENT_S: Final = 60.0  # seconds after which a bot plays for a friend who was there
 END_S: Final = 60.0  # seconds that the match may continue once its guest has left
 
 _ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
@@ -134,6 +135,12 @@ class GuestSeat(PersonSeat):
         self.table: GuestTable
         self.away: bool = False
         self._stands_in: asyncio.Task[None] | None = None
+
+    def look(self, now: float) -> None:
+        super().look(now)
+        missing = self.came and self is not self.table and not self.over
+        if missing and now - self.present_at > FRIEND_ABSENT_S:
+            self.leave()
 
     def hear(self, line: bytes, now: float) -> ToBot:
         said = super().hear(line, now)

@@ -52,6 +52,15 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         assert person.looks() == seen
 
 
+def test_a_tab_that_comes_late_shows_the_present(page: Browser) -> None:
+    """It has not seen the deals before, and is not led through them."""
+    with at_table(page, plan("pagat", 3), 2) as (_, person):
+        seen = person.plays(until=lambda seen: seen.deal == 2 and bool(seen.legal))
+        page.value("sessionStorage.clear()")
+        page.reload()
+        assert person.looks() == seen
+
+
 def wait_for(sitting: Sitting, replies: int) -> None:
     until(lambda: len(sitting.replies) >= replies)
 

@@ -538,6 +538,8 @@ def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: G
     until(lambda: [it for _, it in lines if it["type"] == "deal_end"])
     with host.events() as stream:
         assert stream.until("ahead")["away"] == [1]
+    with friend.events() as stream:
+        assert stream.until("past")["lines"] > 2
     told = play(friend, frozenset({204, 409}))  # a bot has answered some
     until(lambda: lines and lines[-1][1]["type"] == "bye")
     for seat in (lines, told):

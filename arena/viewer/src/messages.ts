@@ -236,7 +236,7 @@ export interface Messages {
   "share": Record<never, never>;
   "address-copied": Record<never, never>;
   "the-log": Record<never, never>;
-  "log-is-yours": { link: string | number; command: string | number };
+  "log-is-yours": { link: string | number };
   "coach": Record<never, never>;
   "go-on": Record<never, never>;
   "skip": Record<never, never>;

@@ -48,7 +48,7 @@ class Page extends Component<Content, State> implements Controls {
     settings: keptSettings(),
   };
   /** Whether the page is a part of another one that shows deal after deal. */
-  private readonly television = new URLSearchParams(location.hash.slice(1)).has("tv");
+  private readonly television = [location.search, location.hash].some((part) => new URLSearchParams(part.slice(1)).has("tv"));
   private timer: ReturnType<typeof setInterval> | undefined;
   /** How many beats the place has been shown. */
   private beats = 0;

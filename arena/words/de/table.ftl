@@ -568,7 +568,7 @@ see-again-card-by-card = { $link }, Karte für Karte.
 share = Teilen
 address-copied = Die Adresse ist kopiert.
 the-log = Das Protokoll
-log-is-yours = { $link } gehört dir: { $command } zeigt es an. Beides wird hier einen Monat lang aufbewahrt.
+log-is-yours = { $link } gehört dir. Beides wird hier einen Monat lang aufbewahrt.
 
 ## The guided first deals: at most 15 words at a time
 

@@ -360,8 +360,8 @@ keys = Keys
 help = Help
 trumps = Trumps
 trumps-elsewhere = { $count ->
-    [one] { $count } trump is with the others or laid aside.
-   *[other] { $count } trumps are with the others or laid aside.
+    [one] { $count } trump is elsewhere.
+   *[other] { $count } trumps are elsewhere.
 }
 # Of a card, in the list of all: what has become of it.
 card-gone = , played or laid aside
@@ -568,7 +568,7 @@ see-again-card-by-card = { $link }, card by card.
 share = Share
 address-copied = The address is copied.
 the-log = The log
-log-is-yours = { $link } is yours: { $command } shows it. Replay and log are kept here for a month.
+log-is-yours = { $link } is yours. Replay and log are kept here for a month.
 
 ## The guided first deals: at most 15 words at a time
 

@@ -604,7 +604,7 @@ see-again-card-by-card = { $link }, carte par carte.
 share = Partager
 address-copied = L’adresse est copiée.
 the-log = Le journal
-log-is-yours = { $link } est à vous : { $command } l’affiche. Le tout est gardé ici pendant un mois.
+log-is-yours = { $link } est à vous. Le tout est gardé ici pendant un mois.
 
 ## The guided first deals: at most 15 words at a time
 

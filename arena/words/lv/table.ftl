@@ -620,7 +620,7 @@ see-again-card-by-card = { $link }, kārti pēc kārts.
 share = Dalīties
 address-copied = Adrese nokopēta.
 the-log = Žurnāls
-log-is-yours = { $link } ir jūsu: { $command } to parāda. Abi šeit glabājas mēnesi.
+log-is-yours = { $link } ir jūsu. Abi šeit glabājas mēnesi.
 
 ## The guided first deals: at most 15 words at a time
 

@@ -627,7 +627,7 @@ see-again-card-by-card = { $link }, карта за картой.
 share = Поделиться
 address-copied = Адрес скопирован.
 the-log = Протокол
-log-is-yours = { $link } — ваш: его показывает { $command }. Повтор и протокол хранятся здесь месяц.
+log-is-yours = { $link } — ваш. Повтор и протокол хранятся здесь месяц.
 
 ## The guided first deals: at most 15 words at a time
 

@@ -605,7 +605,7 @@ see-again-card-by-card = { $link }, kâğıt kâğıt.
 share = Paylaş
 address-copied = Adres kopyalandı.
 the-log = Maç kaydı
-log-is-yours = { $link } sizindir: { $command } ile izlenir. İkisi de burada bir ay saklanır.
+log-is-yours = { $link } sizindir. İkisi de burada bir ay saklanır.
 
 ## The guided first deals: at most 15 words at a time
 

@@ -12,7 +12,7 @@ export function AboutTable({ about }: { about: About }) {
       <h2>{say("this-table")}</h2>
       <p>{say("you-play-against", { names: listed(players.filter((_, seat) => seat !== (about.seat ?? 0))) })}</p>
       {watch !== "" && !over && (
-        <p>{compose("friends-may-watch", { watch: <a href={watch}>{say("watch")}</a> })}</p>
+        <p>{compose("friends-may-watch", { watch: <a href={watch} target="_blank">{say("watch")}</a> })}</p>
       )}
       {watch !== "" && over && (
         <p>
@@ -21,7 +21,7 @@ export function AboutTable({ about }: { about: About }) {
       )}
       {log !== "" && (
         <p>
-          {compose("log-is-yours", { link: <a href={log}>{say("the-log")}</a>, command: <code>arena replay table.jsonl</code> })}
+          {compose("log-is-yours", { link: <a href={log}>{say("the-log")}</a> })}
         </p>
       )}
     </section>

@@ -38,12 +38,12 @@ interface State {
   said: string;
   /** Whether to concede as soon as the rules let it. */
   givesUp: boolean;
-  /** The question at which the reader was asked whether it really offers to concede. */
-  offers: number | null;
+  /** What the reader was asked whether it really wants: to concede, or at which question to offer that. */
+  sure: "concede" | number | null;
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, offers: null };
+  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, sure: null };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.state.settings.pace]!,
@@ -204,8 +204,7 @@ class App extends Component<object, State> {
   private extras() {
     const { session } = this;
     const { question, table } = session;
-    const { again, givesUp } = this.state;
-    const sure = question !== null && question.id === this.state.offers;
+    const { again, givesUp, sure } = this.state;
     return (
       <>
         {table.lastTrick !== null && (
@@ -215,7 +214,7 @@ class App extends Component<object, State> {
         )}
         {question?.type === "play" && question.may_offer && (
           <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
-            {sure ? (
+            {sure === question.id ? (
               say("really-offer")
             ) : (
               <>
@@ -226,8 +225,8 @@ class App extends Component<object, State> {
           </button>
         )}
         {this.mayGiveUp() && (
-          <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.setState({ givesUp: !givesUp })}>
-            {say(givesUp ? "give-up-not" : "answer-give-up")}
+          <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
+            {say(givesUp ? "give-up-not" : sure === "concede" ? "really-offer" : "answer-give-up")}
           </button>
         )}
         <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
@@ -247,8 +246,14 @@ class App extends Component<object, State> {
 
   /** An offer binds the partner, so it is pressed twice. */
   private offer(id: number) {
-    if (this.state.offers === id) this.give({ offer: true });
-    else this.setState({ offers: id });
+    if (this.state.sure === id) this.give({ offer: true });
+    else this.setState({ sure: id });
+  }
+
+  /** To concede is pressed twice, too; once more takes it back. */
+  private concede() {
+    const { givesUp, sure } = this.state;
+    this.setState({ givesUp: !givesUp && sure === "concede", sure: givesUp || sure === "concede" ? null : "concede" });
   }
 
   /** The cards that may be chosen now. */
@@ -291,7 +296,7 @@ class App extends Component<object, State> {
     const objection = this.session.objection(choice);
     if (objection !== "") return this.setState({ said: objection, chosen: [] });
     if ("card" in choice || "cards" in choice) tap();
-    this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
+    this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, sure: null, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
   }
 

@@ -133,7 +133,7 @@ export class Ending extends Component<Props, State> {
       const of = seatedAt(table, seat);
       const plays = dealt!.active.includes(seat);
       const talon = mistake?.kind === "discard" && seat === own(table) ? result!.talon : [];
-      const left = hides ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
+      const left = hides || this.state.part === "tricks" ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
       const { tricks, points } = taken[seat]!;
       const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
       return {

@@ -32,13 +32,18 @@ export class Paced {
 
   /** Lines to `seen` were shown before the page was loaded: they are not shown one by one again. */
   constructor(
-    readonly seen: number,
+    public seen: number,
     left: number,
     private readonly pace: () => Pace,
     private readonly pauses: (table: Table) => boolean,
     private readonly changed: () => void,
   ) {
     this.left = left;
+  }
+
+  /** A page that comes late shows the present: so many lines are past. */
+  pass(lines: number) {
+    if (this.seen === 0) this.seen = this.left = lines;
   }
 
   /** Whether there is more to show. */

@@ -198,6 +198,7 @@ export class Session {
     this.source = source;
     if (this.about === null) void this.learn();
     if (this.last === 0 && this.answer !== null) void this.send(this.answer, true); // a reload may have cut it off
+    source.addEventListener("past", ({ data }) => this.last === 0 && this.paced.pass(JSON.parse(data).lines));
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
