@@ -311,7 +311,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
-tiles-pay = From each opponent, or to each: more for a clear result
+tiles-pay = From each, or to each: more for a clear result
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole

@@ -111,6 +111,8 @@ export class Session {
   readonly paced: Paced;
   protected readonly key = `zole:${location.pathname}`;
   private last = 0;
+  /** How many lines had come when the page began to follow them. */
+  private past = 0;
   /** The last line when the answer was given. */
   private answered: number;
   private source: EventSource | undefined;
@@ -174,7 +176,8 @@ export class Session {
 
   /** The request that this tab may answer now. */
   get asked(): Request | null {
-    return this.leads && !this.over && !this.gone ? this.table.question : null;
+    const now = this.leads && !this.over && !this.gone && this.last >= this.past;
+    return now ? this.table.question : null;
   }
 
   /** The request that the reader is asked; whether to concede a button says, without a question. */
@@ -198,7 +201,7 @@ export class Session {
     this.source = source;
     if (this.about === null) void this.learn();
     if (this.last === 0 && this.answer !== null) void this.send(this.answer, true); // a reload may have cut it off
-    source.addEventListener("past", ({ data }) => this.last === 0 && this.paced.pass(JSON.parse(data).lines));
+    source.addEventListener("past", ({ data }) => this.follow(JSON.parse(data).lines));
     source.onopen = () => this.now({ connected: true, trouble: "" });
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
@@ -216,6 +219,12 @@ export class Session {
       this.now({ connected: false, trouble: say("connection-lost") });
       if (source.readyState === EventSource.CLOSED) setTimeout(() => this.over || this.connect(), RETRY_MS);
     };
+  }
+
+  /** So many lines are past: what they ask is answered, but for the last. */
+  private follow(lines: number) {
+    if (this.last === 0) this.paced.pass(lines);
+    this.past = lines;
   }
 
   /** Make this tab the one that answers. */
