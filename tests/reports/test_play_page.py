@@ -404,7 +404,7 @@ ASKED: Final = {
 def test_every_preset_is_played_to_its_end(page: Browser, name: str, taps: bool) -> None:
     if taps:
         page.window(390, 844, "dark")
-    with at_table(page, EVERY[name], 2, taps=taps, dice=8) as (_, person):
+    with at_table(page, EVERY[name], 2, taps=taps, dice=9) as (_, person):
         person.plays()
         assert person.deals == len(EVERY[name].deals)
         assert ASKED.get(name, set()) <= person.asked

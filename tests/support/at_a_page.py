@@ -152,7 +152,10 @@ class Person:
 
     def taps_on(self, where: str) -> None:
         self.browser.touch()
-        self.browser.value(f"document.querySelector({json.dumps(where)}).scrollIntoView()")
+        it = f"document.querySelector({json.dumps(where)})"
+        self.browser.value(f"{it}.scrollIntoView()")
+        moves = f"{it}.getAnimations({{ subtree: true }}).map(({{ finished }}) => finished)"
+        self.browser.value(f"Promise.allSettled({moves}).then(() => 0)")  # a card is still dealt
         x, y = self.browser.value(
             "(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
             f"(document.querySelector({json.dumps(where)}).getBoundingClientRect())"
