@@ -228,6 +228,8 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
         assert text(page, "[data-key=g]") == "Concede"
         page.value(SETTLED)
         page.press("g")
+        page.until("document.querySelector('[data-key=g]').textContent === 'Really?'")
+        page.press("g")
         page.until("document.querySelector('[data-key=g]').textContent === 'Do not concede'")
         assert "You concede before the next trick." in text(page, ".asking")
         if not concedes:
