@@ -285,7 +285,7 @@ ask-card = Du bist dran: { $who ->
     [talon] Der Talon
    *[other] { $name }
 } hat { CARD($card) } ausgespielt{ $trump ->
-    [yes] {", einen Trumpf"}
+    [yes] , einen Trumpf
    *[no] { "" }
 }.
 answer-blind = { $blind ->

@@ -285,7 +285,7 @@ ask-card = Your turn: { $who ->
     [talon] the talon
    *[other] { $name }
 } led the { CARD($card) }{ $trump ->
-    [yes] {", a trump"}
+    [yes] , a trump
    *[no] { "" }
 }.
 answer-blind = { $blind ->

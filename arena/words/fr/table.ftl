@@ -310,7 +310,7 @@ ask-card = À vous : { $who ->
     [talon] le talon
    *[other] { $name }
 } a entamé avec { CARD($card, case: "definite") }{ $trump ->
-    [yes] {", un atout"}
+    [yes] , un atout
    *[no] { "" }
 }.
 answer-blind = { $blind ->

@@ -326,7 +326,7 @@ ask-card = Jūsu kārta: { $who ->
     [talon] no galda nāca { CARD($card) }
    *[other] { $name } izgāja ar { CARD($card, case: "accusative") }
 }{ $trump ->
-    [yes] {" (trumpis)"}
+    [yes] {" "}(trumpis)
    *[no] { "" }
 }.
 answer-blind = { $blind ->

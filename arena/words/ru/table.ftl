@@ -322,7 +322,7 @@ ask-card = Ваш ход: { $who ->
     [talon] прикуп
    *[other] { $name }
 } заходит с { CARD($card, case: "genitive") }{ $trump ->
-    [yes] {" (козырь)"}
+    [yes] {" "}(козырь)
    *[no] { "" }
 }.
 answer-blind = { $blind ->

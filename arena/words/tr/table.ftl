@@ -322,7 +322,7 @@ ask-card = Sıra sizde: { $who ->
     [talon] talon
    *[other] { $name }
 } { CARD($card, case: "instrumental") } çıktı{ $trump ->
-    [yes] {" (koz)"}
+    [yes] {" "}(koz)
    *[no] { "" }
 }.
 answer-blind = { $blind ->
