@@ -136,6 +136,12 @@ class GuestSeat(PersonSeat):
         self.away: bool = False
         self._stands_in: asyncio.Task[None] | None = None
 
+    @property
+    def again(self) -> str:
+        """Where a friend sits at the guest's next table, as an address from here; "" if nowhere."""
+        seats = () if self.table.after is None else self.table.after.friends
+        return next((f"../{seat.key}/" for seat in seats if seat.name == self.name), "")
+
     def look(self, now: float) -> None:
         super().look(now)
         missing = self.came and self is not self.table and not self.over
@@ -184,6 +190,7 @@ class GuestTable(GuestSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
     `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
+    The guest may sit on `after` it with the same friends.
 
     `players` are the guest, its `friends` and the bots by seat. The friends have keys of their own,
     by which they come. `watch` opens the watchers' page, and does not give the guest's key away.
@@ -216,6 +223,7 @@ class GuestTable(GuestSeat):
         self.log: str = ""
         self.made: int = 0
         self.day: DayResult | None = None
+        self.after: GuestTable | None = None
         self.finished: asyncio.Event = asyncio.Event()
         self.until: float = inf  # when the match is broken off
         self.terms: GuestTerms = terms

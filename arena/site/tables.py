@@ -202,6 +202,8 @@ class GuestTables(SeatSite[GuestSeat]):
             before.leave()
         address = address_of(request, self.site.trusted_proxy)
         table = self._own(request) or self._opened(terms, people, bots, deals, address)
+        if (old := self.seats.get(form.get("after", ""))) is not None and old is old.table:
+            old.table.after = table
         own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
         answer = RedirectResponse(f"/tables/{table.key}/", 303, {"Cache-Control": "no-store"})
         answer.headers.append("Set-Cookie", own)
@@ -289,6 +291,7 @@ class GuestTables(SeatSite[GuestSeat]):
             "of_day": isinstance(deals, GivenDeal) and deals.day != "",
             "day": seat.table.day,
             "invited": invited,
+            "again": seat.again,
             "advises": advises(),
         }
         return json_answer({**about, **own})

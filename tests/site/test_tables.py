@@ -547,3 +547,9 @@ def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: G
         assert not any(event["event"] == "fault" for it in ends for event in it["events"])
         assert [it["deal"] for it in ends] == [0, 1]
     assert host.ended()["log"]
+    names = {"name": "Agnese", "friend1": "Bert", "after": host.key}
+    assert friend.about()["again"] == ""
+    other = site.open_table("Anna", more=names)
+    [invited] = other.about()["invited"]
+    assert friend.about()["again"] == invited["address"]
+    assert other.post("leave", {}) == 204

@@ -133,6 +133,32 @@ function Course({ table: { sheet, totals } }: { table: Table }) {
   );
 }
 
+/** How often a friend's page asks whether the guest plays on. */
+const REMATCH_MS = 3000;
+
+/** The way to a friend's seat at the guest's next table, once there is one. */
+class Rematch extends Component<{ session: Session }> {
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  override componentDidMount() {
+    const { session } = this.props;
+    this.timer = setInterval(() => void (session.about?.again || session.learn()), REMATCH_MS);
+  }
+
+  override componentWillUnmount() {
+    clearInterval(this.timer);
+  }
+
+  override render({ session: { about } }: { session: Session }) {
+    if (!about?.again) return null;
+    return (
+      <a class="press" href={about.again}>
+        {say("play-again")}
+      </a>
+    );
+  }
+}
+
 export function MatchOver({ session }: { session: Session }) {
   const { table, gone, guest, watching, about } = session;
   const seat = own(table);
@@ -160,7 +186,9 @@ export function MatchOver({ session }: { session: Session }) {
       ) : guest ? (
         <>
           <p class="onwards">
-            {!session.isFriend && (
+            {session.isFriend ? (
+              <Rematch session={session} />
+            ) : (
               <button type="button" class="main" data-key="again" onClick={() => session.again()}>
                 {say("play-again")}
               </button>

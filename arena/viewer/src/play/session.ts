@@ -57,6 +57,8 @@ export interface About {
   seat?: number;
   people?: number;
   deals?: number;
+  /** Where a friend sits at the guest's next table; empty before there is one. */
+  again?: string;
   invited?: { name: string; address: string }[];
 }
 
@@ -281,8 +283,14 @@ export class Session {
     const [own, ...friends] = this.about!.players.slice(0, this.people);
     const body = this.sameBots;
     if (friends.length > 0) body.append("name", own!);
+    if (friends.length > 0) body.append("after", this.seatKey);
     for (const [number, friend] of friends.entries()) body.append(`friend${number + 1}`, friend);
     return this.open(body);
+  }
+
+  /** The key of this seat, which its address ends in. */
+  private get seatKey(): string {
+    return location.pathname.split("/").at(-2)!;
   }
 
   /** How many people play at this table. */
@@ -334,8 +342,7 @@ export class Session {
   /** Sit down at a new table with the same bots and the same cards; there, give some answers at once. */
   replay(deal: number, answers: Choice[] = []) {
     store(RETRACED, answers);
-    const own = location.pathname.split("/").at(-2)!;
-    return this.open(new URLSearchParams({ again: own, deal: String(deal) }));
+    return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }));
   }
 
   /** The answer that leads back to where the reader wants to go on; null if there is none, or it does not fit any more. */
@@ -364,7 +371,8 @@ export class Session {
     return null;
   }
 
-  private async learn() {
+  /** Learn what is known of the table besides its lines. */
+  async learn() {
     const about = await this.get("about");
     if (about?.players) this.now({ about: about as About });
   }
