@@ -163,6 +163,7 @@ export function MatchOver({ session }: { session: Session }) {
   const { table, gone, guest, watching, about } = session;
   const seat = own(table);
   const made = seat === undefined || gone ? undefined : table.totals[seat];
+  const dearest = !gone && seat !== undefined && <Dearest session={session} seat={seat} />;
   return (
     <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
@@ -176,7 +177,6 @@ export function MatchOver({ session }: { session: Session }) {
         </div>
       )}
       {about?.day && <OfDay of={about.day} home={session.home} />}
-      {!gone && seat !== undefined && <Dearest session={session} seat={seat} />}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {watching ? (
         <p class="onwards">
@@ -196,12 +196,16 @@ export function MatchOver({ session }: { session: Session }) {
             <a href={session.sameTable}>{say("other-bots")}</a>
             <a href={`${session.home}standings`}>{say("the-standings")}</a>
           </p>
+          {dearest}
           <AboutTable about={about!} />
         </>
       ) : (
-        <p class="faint">
-          {compose("may-close", { play: <code>arena play</code>, record: <code>--record FILE.db</code>, replay: <code>arena replay FILE.db 1 --html match.html</code> })}
-        </p>
+        <>
+          {dearest}
+          <p class="faint">
+            {compose("may-close", { play: <code>arena play</code>, record: <code>--record FILE.db</code>, replay: <code>arena replay FILE.db 1 --html match.html</code> })}
+          </p>
+        </>
       )}
     </section>
   );
