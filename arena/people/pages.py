@@ -78,8 +78,7 @@ class SeatSite(Generic[_Seat]):
         self.origins = origins
         self._hosts = {origin.partition("://")[2] for origin in origins}
         self.page: bytes = PLAY_PAGE.read_bytes()  # the same for all seats and for watchers
-        self._one_advice = asyncio.Lock()
-        self._one_replay = asyncio.Lock()  # which takes longer
+        self._one_of = {kind: asyncio.Lock() for kind in ("hint", "review", "levels")}
         self._tasks = set[asyncio.Task[None]]()
         own = [
             ("GET", "", self._show),
@@ -252,7 +251,7 @@ class SeatSite(Generic[_Seat]):
         if asked is None or asked.id != number:
             raise Conflict("this is not asked any more")
         lines = tuple(seat.lines)
-        answer, why = await self._advised(seat, lambda: hint(lines))
+        answer, why = await self._advised(seat, "hint", lambda: hint(lines))
         if seat.request is not asked:
             raise Conflict("this is not asked any more")
         seat.hint(answer)
@@ -263,7 +262,7 @@ class SeatSite(Generic[_Seat]):
         if deal is None:
             raise Refusal("this is not the number of a deal")
         lines, replies = tuple(seat.lines), dict(seat.replies)
-        found = await self._advised(seat, lambda: verdicts(lines, replies, deal))
+        found = await self._advised(seat, "review", lambda: verdicts(lines, replies, deal))
         told = [{**msgspec.to_builtins(it.verdict), "why": it.why} for it in found]
         return json_answer({"deal": deal, "verdicts": told})
 
@@ -271,9 +270,7 @@ class SeatSite(Generic[_Seat]):
         number = number_in(request.query_params.get("deal", ""))
         deal = deal_of(tuple(seat.lines), -1 if number is None else number)
         try:
-            made = await self._advised(
-                seat, lambda: self.played_by_levels(seat, deal), self._one_replay
-            )
+            made = await self._advised(seat, "levels", lambda: self.played_by_levels(seat, deal))
         except Refusal:
             raise
         except (ArenaError, MatchVoid) as error:
@@ -285,18 +282,16 @@ class SeatSite(Generic[_Seat]):
         """What a bot of each level makes of a deal in a seat. Raises `Missing` if none is here."""
         raise Missing("no bots of other levels are here")
 
-    # Work out advice in a thread: for one seat after another, and one piece for each.
-    async def _advised(
-        self, seat: _Seat, work: Callable[[], _T], turn: asyncio.Lock | None = None
-    ) -> _T:
-        if seat.advised:
+    # Work out advice of a kind in a thread: for one seat after another, and one piece for each.
+    async def _advised(self, seat: _Seat, kind: str, work: Callable[[], _T]) -> _T:
+        if kind in seat.advised:
             raise OverQuota("other advice is still being worked out", "wait for it", 1)
-        seat.advised = True
+        seat.advised.add(kind)
         try:
-            async with turn or self._one_advice:
+            async with self._one_of[kind]:
                 return await asyncio.to_thread(work)
         finally:
-            seat.advised = False
+            seat.advised.remove(kind)
 
 
 # An answer with events, which are closed as soon as it ends, however that comes.

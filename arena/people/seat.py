@@ -122,14 +122,15 @@ class PersonSeat(Conversation):
 
     `followers` are its pages, each an event that is set when there may be news; the newest is last,
     and may answer. `watchers` are pages of others. `absent_s` are the seconds without anybody
-    there after which the seat is left, if it is timed. `advised` is set while advice is worked out.
+    there after which the seat is left, if it is timed. `advised` are the kinds of advice that are
+    being worked out.
     """
 
     def __init__(self, end: socket.socket, absent_s: float) -> None:
         super().__init__()
         self.followers: list[asyncio.Event] = []
         self.watchers: list[asyncio.Event] = []
-        self.advised = False
+        self.advised = set[str]()
         self.came: bool = False
         self.present_at: float = monotonic()
         self._absent_s = absent_s

@@ -232,9 +232,10 @@ function OfTrick({ seats, cards, winner, rest_ms, place }: Trick & { seats: Seat
   const side = (player: Player) => (player === "talon" ? "talon" : placeAt(seats[player]!.side, seats.length));
   const best = taking(cards.map(({ card }) => card));
   const gathers = winner !== null && rest_ms !== undefined;
+  const past = winner !== null && !gathers;
   return (
     <div
-      class={`trick${gathers ? ` gathers to-${side(winner)}` : ""}`}
+      class={`trick${gathers ? ` gathers to-${side(winner)}` : past ? " past" : ""}`}
       role="group"
       aria-label={say("the-trick")}
       style={gathers ? { "--rest": `${rest_ms}ms` } : undefined}

@@ -182,6 +182,7 @@ export interface Messages {
   "declarer-takes": Record<never, never>;
   "from-each": Record<never, never>;
   "level": { level: string | number };
+  "tier-paid": { level: string | number; won: string | number; count: string | number };
   "most-tricks-pay": { count: number };
   "most-points-pay": { count: number };
   "table-tie": { settlement: string | number };

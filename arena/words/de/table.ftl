@@ -472,6 +472,10 @@ level = { $level ->
     [made] keinen Stich: gewonnen
    *[lost] einen Stich: verloren
 }
+tier-paid = { $level }: { $won ->
+    [yes] der Alleinspieler bekommt { $count } von jedem
+   *[no] der Alleinspieler zahlt { $count } an jeden
+}.
 most-tricks-pay = { $count ->
     [one] Wer die meisten Stiche macht, zahlt allen anderen je { $count } Spielpunkt.
    *[other] Wer die meisten Stiche macht, zahlt allen anderen je { $count } Spielpunkte.

@@ -463,6 +463,10 @@ level = { $level ->
     [made] no trick: won
    *[lost] a trick: lost
 }
+tier-paid = { $level }: { $won ->
+    [yes] the declarer gets { $count } from each
+   *[no] the declarer pays { $count } to each
+}.
 most-tricks-pay = { $count ->
     [one] The player who takes the most tricks pays { $count } stake to each other player.
    *[other] The player who takes the most tricks pays { $count } stakes to each other player.

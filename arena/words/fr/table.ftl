@@ -501,6 +501,10 @@ level = { $level ->
     [made] aucun pli : réussi
    *[lost] un pli : chuté
 }
+tier-paid = { $level } : { $won ->
+    [yes] le preneur reçoit { $count } de chacun
+   *[no] le preneur paie { $count } à chacun
+}.
 most-tricks-pay = { $count ->
     [one] Qui fait le plus de plis paie { $count } jeton à chacun des autres.
     [many] Qui fait le plus de plis paie { $count } de jetons à chacun des autres.

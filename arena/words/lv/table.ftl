@@ -517,6 +517,10 @@ level = { $level ->
     [made] nevienu stiķi: izpildīts
    *[lost] kādu stiķi: zaudēts
 }
+tier-paid = { $level }: { $won ->
+    [yes] lielais saņem { $count } no katra
+   *[no] lielais maksā { $count } katram
+}.
 most-tricks-pay = { $count ->
     [zero] Kam visvairāk stiķu, maksā katram pārējam { $count } punktus.
     [one] Kam visvairāk stiķu, maksā katram pārējam { $count } punktu.

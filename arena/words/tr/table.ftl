@@ -509,6 +509,10 @@ level = { $level ->
     [made] hiç löve yok: kazandı
    *[lost] en az bir löve: kaybetti
 }
+tier-paid = { $level }: { $won ->
+    [yes] ihaleci herkesten { $count } alır
+   *[no] ihaleci herkese { $count } öder
+}.
 most-tricks-pay = { $count ->
     [one] En çok löveyi alan, diğer oyuncuların her birine { $count } fiş öder.
    *[other] En çok löveyi alan, diğer oyuncuların her birine { $count } fiş öder.

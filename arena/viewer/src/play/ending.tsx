@@ -63,7 +63,7 @@ export class Ending extends Component<Props, State> {
     const { seat, active } = table.dealt!;
     const seats = this.seats();
     const nearest = seats.find(({ side }) => side === 0)!;
-    const has = { result: true, tricks: this.tricks.length > 0, review: this.reviews, same: seat !== undefined && active.includes(seat) };
+    const has = { result: true, tricks: this.tricks.length > 0, review: this.reviews, same: seat !== undefined && active.includes(seat) && !session.together };
     const parts = session.looksBack ? PARTS.filter((each) => has[each]) : [];
     return (
       <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
@@ -211,7 +211,7 @@ export class Ending extends Component<Props, State> {
           ))}
         </p>
         <MistakeCard of={this.mistake!} />
-        {session.guest && (
+        {session.guest && !session.together && (
           <p class="which">
             <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
               {say("try-again-here")}

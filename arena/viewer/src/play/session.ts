@@ -298,6 +298,11 @@ export class Session {
     return this.about?.people ?? 1;
   }
 
+  /** Whether friends sit here: what one of them wants to play again the others need not want. */
+  get together(): boolean {
+    return this.people > 1;
+  }
+
   private async open(body: URLSearchParams) {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) location.assign(answer.url);

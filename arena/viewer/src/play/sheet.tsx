@@ -160,13 +160,15 @@ function Pays({ table }: { table: Table }) {
   );
 }
 
-/** What the declarer of a deal took, and what that pays; empty where no game was declared. */
-export function tier({ scoring }: Rules, { contract, level }: Result): string {
-  if (contract === null || level === null) return "";
+/** What the declarer of a deal took, and what that pays; empty where no game was declared, or it was not played out. */
+export function tier({ scoring, play }: Rules, { contract, level, tricks, fault }: Result): string {
+  const complete = tricks.seats.reduce((all, count) => all + count, tricks.talon) === play.tricks;
+  if (contract === null || level === null || fault !== null || !complete) return "";
   const shown = level.replace("31_60", "from_31");
   const place = (contract === "small_solo" ? SMALL : LEVELS).indexOf(shown);
   const paid = scoring[contract]?.[place];
-  return paid === undefined ? "" : `${capital(say("level", { level: shown }))}: ${signed(paid)} ${say("from-each")}.`;
+  if (paid === undefined) return "";
+  return say("tier-paid", { level: capital(say("level", { level: shown })), won: paid > 0 ? "yes" : "no", count: Math.abs(paid) });
 }
 
 /** What each game of the rules pays, a column for each. */
