@@ -1,6 +1,7 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
@@ -109,8 +110,9 @@ def answer_for(lines: Sequence[bytes]) -> AnyReply:
     told = seat_deal(lines)
     if told is None or isinstance(told.last, DealEnd):
         raise NoAdvice("nothing is asked")
-    if advises() and not isinstance(told.last, AskSurrender):
-        return hint(lines)[0]
+    if not isinstance(told.last, AskSurrender):
+        with suppress(NoAdvice):
+            return hint(lines)[0]
     return answer_from(usual_answer(open_decision(told)), told.last)
 
 

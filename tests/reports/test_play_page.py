@@ -345,6 +345,7 @@ def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None
         assert axe(page) == []
         page.value("document.querySelector('[data-key=leave]').click()")
         page.until("document.body.innerText.includes('You have left')")
+        assert page.value("document.querySelector('[role=alert]')") is None
         assert sitting.left
 
 

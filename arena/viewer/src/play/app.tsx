@@ -347,8 +347,7 @@ class App extends Component<object, State> {
 
   private clicked(event: MouseEvent) {
     const { target } = event;
-    const looks = target instanceof Element && target.closest("[data-key=h], [data-key=t], [data-key=l]"); // which answers nothing
-    const chooses = target instanceof Element && !looks && target.closest(".own, .options, .extras, .parts, .onwards");
+    const chooses = target instanceof Element && target.closest(".own, .options, .parts, .onwards, [data-key=o], [data-key=g]");
     const tapped = event.detail > 0; // else it was a key on a button
     const twice = event.detail > 1 && (target as Element).closest(".extras") !== null; // meant for what was there before
     if (twice || (chooses && ((this.hastened && tapped) || this.settling))) {

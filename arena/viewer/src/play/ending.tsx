@@ -140,7 +140,7 @@ export class Ending extends Component<Props, State> {
         ...of,
         says: "",
         taken: tricks,
-        has: plays && at !== null ? say("tricks", { count: tricks }) : plays && this.tricks.length > 0 ? `${say("tricks", { count: tricks })}, ${say("points", { count: points + aside })}` : "",
+        has: plays && (at !== null || this.tricks.length > 0) ? [say("tricks", { count: tricks }), at === null && say("points", { count: points + aside })].filter(Boolean).join(", ") : "",
         paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
         cards: !hides || seat === own(table) ? left : left.map(() => null),
         aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],

@@ -41,7 +41,7 @@ export class Paced {
     this.left = left;
   }
 
-  /** A page that comes late shows the present: so many lines are past. */
+  /** A page that comes late shows the present: the first `lines` lines are past. */
   pass(lines: number) {
     if (this.seen === 0) this.seen = this.left = lines;
   }

@@ -1,4 +1,4 @@
-// How a match ended: who is ahead, how the stakes ran, and by which answers they were lost.
+// How a match ended: who is ahead, how the stakes ran, and which answers lost them.
 
 import { Component } from "preact";
 import { Emblem } from "../emblem";

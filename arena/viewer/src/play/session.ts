@@ -223,7 +223,7 @@ export class Session {
     };
   }
 
-  /** So many lines are past: what they ask is answered, but for the last. */
+  /** All questions in the first `lines` lines are answered, except the last one. */
   private follow(lines: number) {
     if (this.last === 0) this.paced.pass(lines);
     this.past = lines;
@@ -273,17 +273,19 @@ export class Session {
 
   async leave() {
     const { status } = await this.post("leave", {});
-    if (status === 204) this.now({ gone: true });
+    if (status !== 204) return this.now({ trouble: say("leaving-lost") });
     if (this.isFriend) this.source?.close(); // a page that follows its seat sits there
-    else this.now({ trouble: say("leaving-lost") });
+    this.now({ gone: true });
   }
 
   /** Sit down at a new table with the same bots, and seats for the same friends. */
   again() {
     const [own, ...friends] = this.about!.players.slice(0, this.people);
     const body = this.sameBots;
-    if (friends.length > 0) body.append("name", own!);
-    if (friends.length > 0) body.append("after", this.seatKey);
+    if (this.together) {
+      body.append("name", own!);
+      body.append("after", this.seatKey);
+    }
     for (const [number, friend] of friends.entries()) body.append(`friend${number + 1}`, friend);
     return this.open(body);
   }
@@ -376,7 +378,7 @@ export class Session {
     return null;
   }
 
-  /** Learn what is known of the table besides its lines. */
+  /** Learn what is known of the table in addition to its lines. */
   async learn() {
     const about = await this.get("about");
     if (about?.players) this.now({ about: about as About });
@@ -438,8 +440,10 @@ export class Session {
     const { shown, left } = this.paced;
     const kept: Kept = { shown, left, answer, answered };
     store(this.key, kept);
-    if (this.finished) setTimeout(() => this.part(), PARTING_MS);
-    if (this.finished) this.remember();
+    if (this.finished) {
+      setTimeout(() => this.part(), PARTING_MS);
+      this.remember();
+    }
     this.changed();
   }
 

@@ -108,11 +108,11 @@ function score(table: Table): Score | string {
   const open = poolsIn({ bots: names(table) }, table.pools);
   const pools = open && say("pools", { pools: open });
   if (asksStakes(table)) return say("tiles-pay");
-  if (contract === "table") return [say("table-goal", { settlement: table.hello!.rules.table.settlement }), pools].filter(Boolean).join("; ");
   if (declarer === null || contract === "small_solo") {
     const small = declarer !== null && say("may-take-none", doer(table, declarer));
     const talons = table.talonPoints > 0 && say("talon-has", { count: table.talonPoints });
-    return [small || game(table), talons, pools].filter(Boolean).join("; ");
+    const goal = contract === "table" ? say("table-goal", { settlement: table.hello!.rules.table.settlement }) : game(table);
+    return [small || goal, talons, pools].filter(Boolean).join("; ");
   }
   const mine = declarer === dealt!.seat;
   const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
