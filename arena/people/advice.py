@@ -183,20 +183,26 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
             for answer in (found.best, found.best if same else decision.given)
         )
         said = (each for each in best if same or each not in given)
-    return (*islice(said, 1), _of_values(found))
+    return (*islice(said, 1), _of_values(decision.kind, found))
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 
-# What the best answer is worth, and the next best.
-def _of_values(found: "Verdict") -> Phrase:
+# What the best answer is worth beside the next best. Of cards only the difference is told: to a
+# defender all answers look good, since nothing is concluded from the declarer's bid.
+def _of_values(kind: str, found: "Verdict") -> Phrase:
     [best] = [each.known for each in found.answers if each.answer == found.best]
-    after = max(each.known for each in found.answers if each.answer != found.best)
-    if best - after < EVEN:
-        return Phrase("why-same")
-    return Phrase("why-worth", {"best": best, "next": after})
+    others = [each for each in found.answers if each.answer != found.best]
+    after = max(others, key=lambda each: each.known)
+    ahead = best - after.known
+    if ahead < EVEN:
+        card = {"card": after.answer} if after.answer in INDEX else {}
+        return Phrase("why-same-card" if card else "why-same", {**card})
+    if kind in ("play", "discard"):
+        return Phrase("why-better", {"ahead": ahead})
+    return Phrase("why-worth", {"best": best, "next": after.known})
 
 
 # What a hand that is bid on has.
@@ -234,6 +240,12 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
         if holds:
             takes = Phrase("why-takes", {"count": points(mask(laid)), "more": YES_NO[not complete]})
             yield takes if best else Phrase("why-unbeatable")
+        elif best:
+            yield Phrase("why-takes-now")
+        elif TRUMPS >> card & 1 and seat == state.declarer:
+            yield Phrase("why-draws-trumps")
+        elif not hidden & BEATEN_BY[card] & ~TRUMPS:
+            yield Phrase("why-only-trumps")
     elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
     elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):

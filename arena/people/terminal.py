@@ -361,7 +361,7 @@ def reason_words(language: Language, reason: Phrase) -> str:
     values = {
         name: value
         if isinstance(value, str | int)
-        else f"{value:+.1f}".replace(".", language.point)
+        else f"{value:{'' if name == 'ahead' else '+'}.1f}".replace(".", language.point)
         for name, value in reason.values.items()
     }
     return language.say(reason.message, **values)

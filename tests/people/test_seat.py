@@ -307,6 +307,13 @@ def partner_takes(decision: Decision, card: Card, dice: random.Random) -> bool:
 
 CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "No card that is left beats it": lambda it, card, _: not others(it) & BEATEN_BY[card],
+    "It draws the": lambda it, card, _: (
+        bool(TRUMPS >> card & 1 and others(it) & TRUMPS) and it.seat == it.state.declarer
+    ),
+    "Only a trump beats it": lambda it, card, _: not others(it) & BEATEN_BY[card] & ~TRUMPS,
+    "So far it takes the trick": lambda it, card, _: (
+        winner((*it.state.trick, card)) == len(it.state.trick)
+    ),
     "It takes the trick": lambda it, card, dice: taker(it.state, card, dice) == it.seat,
     "Your partner takes the trick": partner_takes,
     "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
@@ -344,9 +351,10 @@ def first(kind: str) -> Decision:
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
-    assert "On average +2.2 stakes, the next best answer +1.0." in said
-    even = reason(card, verdict_with(card, card.answers[0]))
-    assert even.endswith("Another answer is just as good.")
+    assert said.endswith("On average 1.2 stakes better than the next best answer.")
+    even = reason(card, verdict_with(card, "QS"))
+    assert even.endswith("The queen of clubs is just as good.")
+    assert reason(bid, verdict_with(bid, "pass")).endswith("Another answer is just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, plain aces 1. "
         "On average +1.5 stakes, the next best answer +1.0."

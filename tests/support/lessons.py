@@ -43,8 +43,8 @@ NEWCOMER: Final[Seat] = 0
 class Beat(msgspec.Struct, frozen=True):
     """What the coach says at a moment: after so many cards, at a question, or at a deal's end.
 
-    It points at cards or at parts of the table. Where it asks for an `answer`, `instead` has what
-    it says to others, and by "" to all that are not named.
+    It points at cards or at parts of the table, and may show all trumps in their order. Where it
+    asks for an `answer`, `instead` has what it says to others, and by "" to all that are not named.
     """
 
     at: Moment
@@ -52,6 +52,7 @@ class Beat(msgspec.Struct, frozen=True):
     points: str = ""
     answer: str = ""
     instead: dict[str, str] = {}
+    trumps: bool = False
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -81,11 +82,10 @@ LESSONS: Final = (
             "QS QH QD",
         ),
         (
-            Beat(0, "coach-passed"),
-            Beat(0, "coach-cards", "hand"),
-            Beat(0, "coach-trumps", "QD 9D 8D 7D"),
-            Beat(0, "coach-ranks", "QD"),
-            Beat(0, "coach-suits", "AS 9S TH KH"),
+            Beat("bid", "coach-welcome", "hand talon"),
+            Beat("bid", "coach-trick"),
+            Beat(0, "coach-passed", "left right"),
+            Beat(0, "coach-trumps", "QD 9D 8D 7D", trumps=True),
             Beat(
                 0,
                 "coach-lead-low",
@@ -139,7 +139,6 @@ LESSONS: Final = (
             Beat(0, "coach-partners", "left right"),
             Beat(0, "coach-points"),
             Beat(0, "coach-sides", "score"),
-            Beat(0, "coach-plus", "score"),
             Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),
             Beat(3, "coach-partner-gave", "AC TC"),
             Beat(
@@ -149,6 +148,7 @@ LESSONS: Final = (
                 "9H",
                 {"": "coach-why-nothing", "9C": "coach-other-nine"},
             ),
+            Beat(6, "coach-plus", "score"),
             Beat(8, "coach-give", "QC TD", "TD", {"": "coach-partner-has-it"}),
             Beat(
                 10,
@@ -275,6 +275,7 @@ def _beat(beat: Beat, lesson: Lesson, events: list[AnyEvent]) -> Line:
         "message": beat.message,
         "points": beat.points.split(),
         "count": _count(contract.declarer, lesson, events[:at]),
+        **({"trumps": True} if beat.trumps else {}),
         **({"answer": choice, "instead": beat.instead} if beat.answer else {}),
     }
 

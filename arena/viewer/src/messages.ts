@@ -248,11 +248,10 @@ export interface Messages {
   "rules-in-full": Record<never, never>;
   "anna": Record<never, never>;
   "juris": Record<never, never>;
-  "coach-cards": Record<never, never>;
+  "coach-welcome": Record<never, never>;
+  "coach-trick": Record<never, never>;
   "coach-passed": Record<never, never>;
   "coach-trumps": Record<never, never>;
-  "coach-ranks": Record<never, never>;
-  "coach-suits": Record<never, never>;
   "coach-lead-low": Record<never, never>;
   "coach-lead-lower": Record<never, never>;
   "coach-suit-first": Record<never, never>;
@@ -449,6 +448,9 @@ export interface Messages {
   "best": Record<never, never>;
   "why-only": Record<never, never>;
   "why-unbeatable": Record<never, never>;
+  "why-draws-trumps": Record<never, never>;
+  "why-only-trumps": Record<never, never>;
+  "why-takes-now": Record<never, never>;
   "why-does-not-take": Record<never, never>;
   "why-takes": { count: number; more: string | number };
   "why-partner-takes": { count: number };
@@ -459,6 +461,8 @@ export interface Messages {
   "why-void": { suit: string | number };
   "why-safe": { count: number };
   "why-same": Record<never, never>;
+  "why-same-card": { card: string | number };
+  "why-better": { ahead: string | number };
   "why-worth": { best: string | number; next: string | number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "key-cap": { key: string | number };

@@ -2,6 +2,7 @@
 
 import { Component, createRef } from "preact";
 import { say } from "../language";
+import { Trumps } from "./trumps";
 import { isCard } from "../words";
 import { type Beat, type Lesson, spoken } from "./lesson";
 
@@ -53,6 +54,7 @@ export class Coach extends Component<Props, State> {
     return (
       <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")}>
         <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
+        {beat?.trumps && <Trumps gone={new Set()} mine={new Set(lesson.table.hand)} />}
         {beat && !beat.answer && (
           <p class="onwards">
             <button ref={this.onwards} type="button" class="main" data-key="next" onClick={next}>
@@ -89,6 +91,7 @@ export class Coach extends Component<Props, State> {
   /**
    * Lay the bubble above what it points at, or below it where there is no room, over the table; it covers no answer. Where
    * it points at nothing it lies in the middle of the table, and at the bottom where there is none or a deal's end stands.
+   * At the bottom it leaves the points and the reader's own place free, if there is room below what lies in the middle.
    */
   private place() {
     const bubble = this.bubble.current!;
@@ -99,7 +102,10 @@ export class Coach extends Component<Props, State> {
     const table = around(all(".left"))!;
     const floor = { ...table, top: 2 * innerHeight, bottom: 2 * innerHeight };
     const { left, right, top, bottom } = target ?? around(all(".cloth:not(:has(.ended)) > .middle")) ?? floor;
-    const above = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
+    const free = (around(all(".score, .self, .options:has(button)"))?.top ?? 0) - EDGE - height;
+    const hasRoom = free > (around(all(".laid, .place, .ended > *"))?.bottom ?? table.top);
+    const near = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
+    const above = hasRoom && (own.length > 0 || top > innerHeight) ? free : near;
     const below = above < EDGE;
     const centre = (left + right) / 2;
     const x = Math.max(EDGE, Math.min(table.right - width - EDGE, centre - width / 2));

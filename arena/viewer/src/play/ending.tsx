@@ -330,7 +330,7 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = ["why-same", "why-worth"];
+const VALUES = ["why-same", "why-same-card", "why-better", "why-worth"];
 
 /** The most answers that have a bar. */
 const BARS = 5;

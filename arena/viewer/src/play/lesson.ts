@@ -13,6 +13,8 @@ export interface Beat {
   message: string;
   /** Cards and parts of the table that it points at. */
   points: string[];
+  /** Whether all trumps are shown in their order. */
+  trumps?: boolean;
   /** The points of the reader's side. */
   count: number;
   /** What the reader is to answer, and what is said of other answers: of each by its name, else by the empty one. */

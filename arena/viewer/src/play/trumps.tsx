@@ -30,7 +30,7 @@ export function CardOrder({ table }: { table: Table }) {
     <>
       <section>
         <h3>{say("help-trumps")}</h3>
-        <Order of={ORDER.slice(0, TRUMPS)} gone={gone} mine={mine} />
+        <Trumps gone={gone} mine={mine} />
         <p>{say("help-trumps-order")}</p>
         {plays && table.hand !== null && <p>{say("trumps-elsewhere", { count: elsewhere })}</p>}
       </section>
@@ -44,6 +44,11 @@ export function CardOrder({ table }: { table: Table }) {
       </section>
     </>
   );
+}
+
+/** All trumps, the highest first. */
+export function Trumps(props: { gone: Set<CardName>; mine: Set<CardName> }) {
+  return <Order of={ORDER.slice(0, TRUMPS)} {...props} />;
 }
 
 function Order({ of, gone, mine }: { of: CardName[]; gone: Set<CardName>; mine: Set<CardName> }) {

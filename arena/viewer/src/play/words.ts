@@ -95,6 +95,9 @@ export function underButton(bid: string, afterBid: boolean): string {
 const REASONS = [
   "why-only",
   "why-unbeatable",
+  "why-draws-trumps",
+  "why-only-trumps",
+  "why-takes-now",
   "why-does-not-take",
   "why-takes",
   "why-partner-takes",
@@ -105,6 +108,8 @@ const REASONS = [
   "why-void",
   "why-safe",
   "why-same",
+  "why-same-card",
+  "why-better",
   "why-worth",
 ] as const;
 
@@ -114,7 +119,7 @@ export function because({ message, values }: Reason): string {
   if (id === undefined) return "";
   const told = Object.entries(values).map(([name, value]) => {
     if (typeof value === "string" || name === "count") return [name, value];
-    return [name, mean(value, 1)];
+    return [name, name === "ahead" ? mean(value, 1).replace("+", "") : mean(value, 1)];
   });
   return (say as (id: string, given: object) => string)(id, Object.fromEntries(told));
 }
