@@ -263,10 +263,10 @@ def spoken(page: bytes, language: str) -> bytes:
     return _WORDS.sub(lambda found: found[0] if found[1] in wanted else b"", page)
 
 
-def policy(page: bytes, framed_by: str = "'none'") -> str:
+def policy(page: bytes, framed_by: str = "'none'", forms: str = "'none'") -> str:
     """The content security policy of a page: its own scripts and styles, and this site alone.
 
-    `framed_by` are the pages that may show it inside them.
+    `framed_by` are the pages that may show it inside them; its forms lead to `forms`.
     """
     hashes: dict[bytes, list[str]] = {b"script": [], b"style": []}
     for kind, text in _INLINE.findall(page):
@@ -274,5 +274,5 @@ def policy(page: bytes, framed_by: str = "'none'") -> str:
     scripts, styles = (" ".join(each) or "'none'" for each in hashes.values())
     return (
         f"default-src 'none'; script-src {scripts}; style-src {styles}; connect-src 'self';"
-        f" img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors {framed_by}"
+        f" img-src data:; base-uri 'none'; form-action {forms}; frame-ancestors {framed_by}"
     )

@@ -175,7 +175,7 @@ class GuestTables(SeatSite[GuestSeat]):
         kept = choice_to_keep(request)
         return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))
 
-    # Lead to the seat of a new table, or of the guest's own; a form names the bots.
+    # Lead to the seat of a new table, or of the guest's own; a form names the bots, or their level.
     async def _open(self, request: Request) -> Response:
         check_origin(request, self.origins, unsaid=False, beside=(self.site.address,))
         check_kind(request, "application/x-www-form-urlencoded")
@@ -185,7 +185,9 @@ class GuestTables(SeatSite[GuestSeat]):
             raise Refusal("the body is not a form") from None
         terms = await self._known_terms()
         people = people_of(form)
-        bots = terms.seated(tuple(form[name] for name in _FIELDS if form.get(name)), len(people))
+        named = [form[name] for name in _FIELDS if form.get(name)]
+        level = terms.of_level(form.get("level", ""))[: terms.config.rules.players - 1]
+        bots = terms.seated(tuple(named or level), len(people))
         deals: int | GivenDeal = self.site.guests.deals
         if "day" in form:
             has_played = cookie_of(request, _DAY) == today()

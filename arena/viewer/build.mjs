@@ -40,7 +40,7 @@ function inItsElement([tag, words]) {
   return `<script type="application/json" lang="${tag}">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>`;
 }
 
-/** A page of one script and one style; `policy` says what else it may do, `needs` is what it says without its script. */
+/** A page of one script and one style; `policy` says what else it may do and where its forms lead, `needs` is what it says without its script. */
 async function page(template, entry, sheet, needs, policy) {
   const script = await bundled(entry);
   const style = await bundled(sheet);
@@ -53,7 +53,7 @@ async function page(template, entry, sheet, needs, policy) {
       `style-src ${hash(style)}`,
       ...policy.more,
       "base-uri 'none'",
-      "form-action 'none'",
+      ...policy.forms,
     ].join("; "),
     STYLE: style,
     DECK: deck(),
@@ -64,10 +64,11 @@ async function page(template, entry, sheet, needs, policy) {
   return text(template).replace(/@([A-Z]+)@/g, (marker, name) => parts[name] ?? marker);
 }
 
-const replay = await page("src/page.html", "src/main.ts", "src/style.css", "replay-needs-script", { more: ["connect-src 'self'"] });
+const replay = await page("src/page.html", "src/main.ts", "src/style.css", "replay-needs-script", { more: ["connect-src 'self'"], forms: ["form-action 'none'"] });
 if (replay.split("@MATCH@").length !== 2) throw new Error("there must be one place for @MATCH@");
 const play = await page("src/play/page.html", "src/play/main.ts", "src/play/style.css", "table-needs-script", {
   more: ["connect-src 'self'", "img-src data:"],
+  forms: [], // its server's policy says so
 });
 
 const files = {

@@ -228,7 +228,8 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
         assert text(page, "[data-key=g]") == "Concede"
         page.value(SETTLED)
         page.press("g")
-        page.until("document.querySelector('[data-key=g]').textContent === 'Really?'")
+        page.until("/^Really. .[0-9]+$/.test(document.querySelector('[data-key=g]').textContent)")
+        price = text(page, "[data-key=g]").removeprefix("Really? ")
         page.press("g")
         page.until("document.querySelector('[data-key=g]').textContent === 'Do not concede'")
         assert "You concede before the next trick." in text(page, ".asking")
@@ -239,6 +240,7 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
         assert conceded(begun)[0] is concedes
         assert "surrender" not in person.asked
         assert seen.ended is concedes
+        assert not concedes or text(page, ".mine .paid") == price
 
 
 @pytest.mark.slow

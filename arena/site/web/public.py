@@ -201,18 +201,27 @@ async def to_tables(context: RequestContext) -> Response:
     return to(f"{context.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
+@PUBLIC_ROUTES.post("/play", "Open a guests' table.", who="all")
+async def to_a_table(context: RequestContext) -> Response:
+    """Lead a form on to where guests' tables are opened; it has the same fields there."""
+    return Response(
+        status_code=307, headers={"Location": f"{context.web.site.tables_address}/tables/"}
+    )
+
+
 @PUBLIC_ROUTES.get("/learn", "The guided first deals.")
 async def learn(context: RequestContext) -> Response:
     """Show the page of a table, which knows by its path that it is to teach."""
-    made, allowed = _table_page(language_of(context.request, TABLE_LANGUAGES))
+    language = language_of(context.request, TABLE_LANGUAGES)
+    made, allowed = _table_page(language, f"'self' {context.web.tables}".rstrip())
     headers = {"Content-Type": _KINDS["html"], "Content-Security-Policy": allowed, "Vary": VARY}
     return shared(made, context.request, headers)
 
 
 @cache
-def _table_page(language: str) -> tuple[FinishedAnswer, str]:
+def _table_page(language: str, forms: str) -> tuple[FinishedAnswer, str]:
     data = spoken(PLAY_PAGE.read_bytes(), language)
-    return finished(data), policy(data)
+    return finished(data), policy(data, forms=forms)
 
 
 @PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.")

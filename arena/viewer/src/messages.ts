@@ -85,7 +85,7 @@ export interface Messages {
   "answer-accept": Record<never, never>;
   "answer-offer": Record<never, never>;
   "answer-offer-short": Record<never, never>;
-  "really-offer": Record<never, never>;
+  "really-offer": { stakes: string | number };
   "lay-aside": { cards: string | number };
   "choose-more": { count: number };
   "why-not-trumps": Record<never, never>;
@@ -107,6 +107,7 @@ export interface Messages {
   "help": Record<never, never>;
   "trumps": Record<never, never>;
   "trumps-elsewhere": { count: number };
+  "trumps-frames": Record<never, never>;
   "card-gone": Record<never, never>;
   "card-yours": Record<never, never>;
   "help-trumps": Record<never, never>;
@@ -119,6 +120,9 @@ export interface Messages {
   "means-forehand": Record<never, never>;
   "means-trick": Record<never, never>;
   "means-talon": Record<never, never>;
+  "means-play": Record<never, never>;
+  "means-zole": Record<never, never>;
+  "means-table-game": Record<never, never>;
   "means-stakes": Record<never, never>;
   "ring": Record<never, never>;
   "means-ring": Record<never, never>;

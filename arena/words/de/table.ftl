@@ -311,7 +311,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
-tiles-pay = Von jedem Gegner oder an jeden: mehr bei klarem Ergebnis
+tiles-pay = Von jedem (+) oder an jeden (−): die letzte Zahl bei allen Stichen oder keinem
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Zole spielen
@@ -322,7 +322,7 @@ answer-accept = Annehmen
 answer-offer = Aufgeben anbieten
 # On a narrow window, and once it was pressed.
 answer-offer-short = Aufgeben
-really-offer = Wirklich?
+really-offer = Wirklich? { $stakes }
 lay-aside = { $cards } drücken
 choose-more = { $count ->
     [one] Noch { $count } Karte wählen
@@ -363,6 +363,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } Trumpf ist weder gespielt noch in deinem Blatt.
    *[other] { $count } Trümpfe sind weder gespielt noch in deinem Blatt.
 }
+trumps-frames = Gerahmt: deine. Blass: nicht mehr im Spiel.
 # Of a card, in the list of all: what has become of it.
 card-gone = , gespielt oder gedrückt
 card-yours = , deine
@@ -376,6 +377,9 @@ means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Auge
 means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
 means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der ausgespielten Farbe; wer ihn macht, spielt zum nächsten aus.
 means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
+means-play = die Ansage, allein mit dem Talon zu spielen: Zwei Karten werden gedrückt, 61 Augen gewinnen.
+means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
+means-table-game = Alle haben gepasst: Jeder spielt für sich und will wenige Stiche machen.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.

@@ -311,7 +311,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Stakes from each opponent if you win, and to each if you lose:
-tiles-pay = From each, or to each: more for a clear result
+tiles-pay = From each (+) or to each (−): the last number for all tricks or none
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -322,7 +322,7 @@ answer-accept = Accept
 answer-offer = Offer to concede
 # On a narrow window, and once it was pressed.
 answer-offer-short = Concede
-really-offer = Really?
+really-offer = Really? { $stakes }
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
@@ -363,6 +363,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } trump is elsewhere.
    *[other] { $count } trumps are elsewhere.
 }
+trumps-frames = Framed: yours. Pale: gone.
 # Of a card, in the list of all: what has become of it.
 card-gone = , played or laid aside
 card-yours = , yours
@@ -376,6 +377,9 @@ means-declarer = bid to play alone, and wins with 61 or more of the 120 points. 
 means-forehand = sits to the left of the dealer, bids first and leads to the first trick.
 means-trick = one card from each player. The highest trump takes it, else the highest card of the suit led; the winner leads to the next.
 means-talon = the two cards left over after the deal. The declarer takes them in Play; in Zole they count for the defenders.
+means-play = the bid to play alone with the talon: two cards are laid aside, and 61 points win.
+means-zole = the bid to play alone without the talon, for more stakes.
+means-table-game = all have passed: each plays alone and tries to take few tricks.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 ring = Yellow ring
 means-ring = the rules let you play this card. A dashed one is a hint.

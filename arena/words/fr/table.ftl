@@ -336,7 +336,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
-tiles-pay = De chaque adversaire ou à chacun : plus si le résultat est net
+tiles-pay = De chacun (+) ou à chacun (−) : le dernier nombre pour tous les plis ou aucun
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -347,7 +347,7 @@ answer-accept = Accepter
 answer-offer = Proposer d’abandonner
 # On a narrow window, and once it was pressed.
 answer-offer-short = Abandonner
-really-offer = Vraiment ?
+really-offer = Vraiment ? { $stakes }
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
     [one] Encore { $count } carte à choisir
@@ -390,6 +390,7 @@ trumps-elsewhere = { $count ->
     [many] { $count } d’atouts ne sont ni joués ni dans votre main.
    *[other] { $count } atouts ne sont ni joués ni dans votre main.
 }
+trumps-frames = Encadrées : les vôtres. Pâles : déjà tombées.
 # Of a card, in the list of all: what has become of it.
 card-gone = , jouée ou écartée
 card-yours = , à vous
@@ -403,6 +404,9 @@ means-declarer = joue seul et gagne à partir de 61 des 120 points. Les autres f
 means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
 means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
 means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
+means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
+means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
+means-table-game = tous ont passé : chacun joue seul et tâche de faire peu de plis.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.

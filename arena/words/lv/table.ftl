@@ -352,7 +352,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Punkti no katra pretinieka, ja uzvarat, un katram, ja zaudējat:
-tiles-pay = No katra pretinieka vai katram: vairāk, ja iznākums skaidrs
+tiles-pay = No katra (+) vai katram (−): pēdējais skaitlis par visiem stiķiem vai nevienu
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -363,7 +363,7 @@ answer-accept = Piekrist
 answer-offer = Piedāvāt padoties
 # On a narrow window, and once it was pressed.
 answer-offer-short = Padoties
-really-offer = Tiešām?
+really-offer = Tiešām? { $stakes }
 lay-aside = Norakt { $cards }
 choose-more = { $count ->
     [zero] Jāizvēlas vēl { $count }
@@ -406,6 +406,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } trumpis nav ne izspēlēts, ne jūsu rokā.
    *[other] { $count } trumpji nav ne izspēlēti, ne jūsu rokā.
 }
+trumps-frames = Ierāmētās ir jūsu, bālās vairs nav spēlē.
 # Of a card, in the list of all: what has become of it.
 card-gone = , izspēlēta vai norakta
 card-yours = , jūsu
@@ -419,6 +420,9 @@ means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120. Pārēj
 means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
 means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā krāsā, ar kuru izgāja; kas paņem, iziet uz nākamo.
 means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
+means-play = spēlē viens ar galdu: norok divas kārtis un uzvar ar 61 aci.
+means-zole = spēlē viens bez galda, par vairāk punktiem.
+means-table-game = visi teica „garām”: katrs spēlē par sevi un cenšas ņemt maz stiķu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.

@@ -348,7 +348,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
-tiles-pay = Her rakipten ya da her birine: sonuç netse daha çok
+tiles-pay = Her birinden (+) ya da her birine (−): son sayı bütün löveler ya da hiçbiri için
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -359,7 +359,7 @@ answer-accept = Kabul et
 answer-offer = Pes etmeyi teklif et
 # On a narrow window, and once it was pressed.
 answer-offer-short = Pes et
-really-offer = Gerçekten mi?
+really-offer = Gerçekten mi? { $stakes }
 lay-aside = Göm: { $cards }
 choose-more = { $count ->
     [one] { $count } kâğıt daha seçin
@@ -400,6 +400,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } koz ne oynandı ne de elinizde.
    *[other] { $count } koz ne oynandı ne de elinizde.
 }
+trumps-frames = Çerçeveli: sizde. Soluk: çıktı.
 # Of a card, in the list of all: what has become of it.
 card-gone = , oynandı ya da gömüldü
 card-yours = , sizin
@@ -413,6 +414,9 @@ means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazan�
 means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar.
 means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çıkılan rengin en büyüğü; alan sonraki löveye çıkar.
 means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.
+means-play = tek başına, talonla oynamak: iki kâğıt gömülür, 61 puan kazandırır.
+means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
+means-table-game = herkes pas dedi: herkes kendi için oynar ve az löve almaya çalışır.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.

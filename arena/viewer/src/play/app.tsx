@@ -215,7 +215,7 @@ class App extends Component<object, State> {
         {question?.type === "play" && question.may_offer && (
           <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
             {sure === question.id ? (
-              say("really-offer")
+              this.really()
             ) : (
               <>
                 <span class="word">{say("answer-offer")}</span>
@@ -226,7 +226,7 @@ class App extends Component<object, State> {
         )}
         {this.mayGiveUp() && (
           <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
-            {say(givesUp ? "give-up-not" : sure === "concede" ? "really-offer" : "answer-give-up")}
+            {!givesUp && sure === "concede" ? this.really() : say(givesUp ? "give-up-not" : "answer-give-up")}
           </button>
         )}
         <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
@@ -242,6 +242,14 @@ class App extends Component<object, State> {
         )}
       </>
     );
+  }
+
+  /** What conceding costs the reader, before it is pressed again: a game that is just lost. */
+  private really(): string {
+    const { hello, contract, declarer, dealt } = this.session.table;
+    const paid = hello!.rules.scoring[contract!]!;
+    const lost = paid.find((each) => each < 0)! * (dealt!.active.length - 1);
+    return say("really-offer", { stakes: signed(declarer === dealt!.seat ? lost : -paid.findLast((each) => each > 0)!) });
   }
 
   /** An offer binds the partner, so it is pressed twice. */

@@ -145,9 +145,17 @@ export function Learnt({ lesson }: { lesson: Lesson }) {
       </h2>
       <p>{say("learnt-helps")}</p>
       <p class="onwards">
-        <a class="press" href={lesson.play}>
-          {say("start-playing")}
-        </a>
+        {lesson.ofSite ? (
+          <form method="post" action="/play">
+            <button class="press" name="level" value="beginner">
+              {say("start-playing")}
+            </button>
+          </form>
+        ) : (
+          <a class="press" href={lesson.play}>
+            {say("start-playing")}
+          </a>
+        )}
         <a href={lesson.rules}>{say("rules-in-full")}</a>
       </p>
     </section>

@@ -25,13 +25,16 @@ const KEYS = [
 
 /** What newcomers ask about. */
 const TERMS = [
-  ["declarer", "means-declarer"],
-  ["forehand", "means-forehand"],
-  ["the-trick", "means-trick"],
-  ["talon", "means-talon"],
-  ["column-stakes", "means-stakes"],
-  ["ring", "means-ring"],
-  ["plus", "means-plus"],
+  [say("declarer"), "means-declarer"],
+  [say("forehand"), "means-forehand"],
+  [say("the-trick"), "means-trick"],
+  [say("talon"), "means-talon"],
+  [say("answer-bid", { bid: "ordinary" }), "means-play"],
+  [say("answer-bid", { bid: "solo" }), "means-zole"],
+  [say("table-game"), "means-table-game"],
+  [say("column-stakes"), "means-stakes"],
+  [say("ring"), "means-ring"],
+  [say("plus"), "means-plus"],
 ] as const;
 
 /** The keys that do something for watchers too. */
@@ -48,7 +51,7 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
         <h3>{say("help-terms")}</h3>
         {TERMS.map(([term, means]) => (
           <p>
-            <b>{capital(say(term))}</b>: {say(means)}
+            <b>{capital(term)}</b>: {say(means)}
           </p>
         ))}
       </section>

@@ -100,9 +100,12 @@ export class Lesson extends Session {
     return spoken(instead![word(choice)] ?? instead![""]!, this.beat!);
   }
 
+  /** Whether it is shown by a site, whose tables are opened by a form. */
+  readonly ofSite = location.pathname === "/learn";
+
   /** The address at which one plays after this. */
   get play(): string {
-    return location.pathname === "/learn" ? "/play?level=beginner" : "./";
+    return this.ofSite ? "/play?level=beginner" : "./";
   }
 
   override get rules(): string {

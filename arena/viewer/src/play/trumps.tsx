@@ -32,7 +32,11 @@ export function CardOrder({ table }: { table: Table }) {
         <h3>{say("help-trumps")}</h3>
         <Trumps gone={gone} mine={mine} />
         <p>{say("help-trumps-order")}</p>
-        {plays && table.hand !== null && <p>{say("trumps-elsewhere", { count: elsewhere })}</p>}
+        {plays && table.hand !== null && (
+          <p>
+            {say("trumps-elsewhere", { count: elsewhere })} {say("trumps-frames")}
+          </p>
+        )}
       </section>
       <section>
         <h3>{say("help-suits")}</h3>
