@@ -14,7 +14,7 @@ page-crosstable = Kreuztabelle
 page-matches = Partien
 page-watch = Zuschauen
 page-play = Spielen
-page-ledger = Protokoll
+page-ledger = Journal
 page-rules = Regeln
 page-about = Über
 page-begin = Einstieg
@@ -51,7 +51,7 @@ load-again = Neu laden
 copy = Kopieren
 copied = Kopiert
 copy-by-hand = Markier und kopier es von Hand
-hash-is-right = ✓ stimmt überein, von Ihrem Browser nachgerechnet
+hash-is-right = ✓ stimmt überein, von deinem Browser nachgerechnet
 hash-is-wrong = ✗ stimmt nicht überein
 
 ## Times and counts

@@ -221,9 +221,9 @@ your-card-here = deine Karte
 the-auction = Ansage
 table-game = Ramsch
 table-goal = { $settlement ->
-    [most_points_pays] Ramsch: Die meisten Augen verlieren
-    [fewest_tricks_collects] Ramsch: Die wenigsten Stiche gewinnen
-   *[other] Ramsch: Die meisten Stiche verlieren
+    [most_points_pays] Ramsch: Wer die meisten Augen hat, verliert
+    [fewest_tricks_collects] Ramsch: Wer die wenigsten Stiche hat, gewinnt
+   *[other] Ramsch: Wer die meisten Stiche hat, verliert
 }
 thrown-in = Eingepasst
 game-declared = { $who ->
@@ -346,10 +346,10 @@ other-tab-asked = Antworte im anderen Tab.
 waiting-for = Warten auf { $name } …
 invite-friends = Freunde einladen
 invite-helps = Jeder Link öffnet einen Platz. Das erste Spiel beginnt, sobald alle da sind.
-waiting-for-others = Die anderen sind dran …
-waiting-for-deal = Gleich wird gegeben …
+waiting-for-others = Warten auf die anderen …
+waiting-for-deal = Warten auf das erste Spiel …
 thinking = Denke nach …
-hint-by-review = Tipp der Analyse
+hint-by-review = Tipp
 
 ## The table's page
 
@@ -375,7 +375,7 @@ help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen
 help-terms = Wörter und Zeichen
 means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen. Die anderen sind die Gegenpartei.
 means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
-means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der ausgespielten Farbe; wer ihn macht, spielt zum nächsten aus.
+means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der angespielten Farbe; wer ihn macht, spielt zum nächsten aus.
 means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
 means-play = die Ansage, allein mit dem Talon zu spielen: Zwei Karten werden gedrückt, 61 Augen gewinnen.
 means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
@@ -522,7 +522,7 @@ strength = { $level ->
 }
 # $day is a date, $amount stakes with their sign.
 day-result = Spiel des Tages, { $day }: { $amount }.
-day-first = Du spielst es als Erster.
+day-first = Vor dir hat es noch niemand gespielt.
 day-better-than = { $count ->
     [one] Besser als { $share } % von { $count } anderen.
    *[other] Besser als { $share } % von { $count } anderen.
@@ -534,8 +534,8 @@ next-deal = Nächstes Spiel
 what-it-paid = Abrechnung
 seat = Platz
 in-all = gesamt
-looking-for-better = Suche nach besseren Antworten …
-what-would-be-better = Bessere Antworten
+looking-for-better = Suche nach besseren Zügen …
+what-would-be-better = Bessere Züge
 no-mistake = Du hast keinen klaren Fehler gemacht, gemessen an dem, was du wissen konntest.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 where-deal = Spiel { $deal }
@@ -576,7 +576,7 @@ see-again-card-by-card = { $link }, Karte für Karte.
 share = Teilen
 address-copied = Die Adresse ist kopiert.
 the-log = Das Protokoll
-log-is-yours = { $link } gehört dir. Beides wird hier einen Monat lang aufbewahrt.
+log-is-yours = { $link } gehört dir. Partie und Protokoll werden hier einen Monat lang aufbewahrt.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -599,18 +599,18 @@ coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen P
 coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.
 coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
 coach-highest = In Fehlfarben gilt Ass, Zehn, König, Neun: Annas Zehn macht den Stich. Sie spielt aus.
-coach-follow = Herz ist ausgespielt, du musst bedienen. Das Ass gewinnt: Gib deine Zehn her.
+coach-follow = Herz ist angespielt, du musst bedienen. Das Ass gewinnt: Gib deine Zehn her.
 coach-ten-first = Das Ass schlägt beide. Gib die Zehn her: Sie macht eher Stiche.
 coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf dein Ass ab!
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
 coach-ace-first = Das Ass macht eher Stiche als der König. Wirf zuerst das Ass ab.
-coach-trump-led = Trumpf ist ausgespielt, bediene. Der Bube schlägt jedes Karo: Deine Neun ist sicher.
+coach-trump-led = Trumpf ist angespielt, du musst bedienen. Der Bube schlägt jedes Karo: Deine Neun ist sicher.
 coach-lower-later = Auch das ist sicher. Aber heb die kleinsten auf: Spiel die Neun.
 coach-queen-takes = Damen schlagen Buben: Du würdest den Stich machen. Spiel die Neun.
 coach-rest = Juris macht den Stich und spielt aus. Die übrigen Karten spiele ich für dich.
 coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
-coach-pass = Du sagst zuerst an: allein spielen oder passen? Deine Trümpfe sind klein: „Passen“.
+coach-pass = Du sagst zuerst an: allein spielen oder passen? Deine Trümpfe sind klein: Tipp auf „Passen“.
 coach-too-weak = Mit so kleinen Trümpfen schaffst du allein keine 61 Augen. Tipp auf „Passen“.
 coach-partners = Anna spielt allein: Sie ist Alleinspielerin. Du und Juris seid Partner, die Gegenpartei.
 coach-plus = Das Plus: Anna nahm den Talon und drückte zwei Karten, deren Augen keiner sieht.
@@ -631,7 +631,7 @@ coach-took = Dein Trumpf schlägt sogar Annas Ass: { points }. Die nächsten Kar
 coach-defended = { points }: Anna kann keine 61 mehr erreichen. Du und Juris habt gewonnen!
 coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei Spielpunkte.
 coach-strong = Jetzt du: fünf Trümpfe, darunter die zwei höchsten, und ein Ass. Stark!
-coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen brauchen.
+coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen machen.
 coach-bid = Tipp auf „Spielen“. Die Zahlen: Spielpunkte von jedem bei Gewinn, an jeden bei Verlust.
 coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
 coach-no-solo = In der Zole fehlt dir der Talon. Mit diesen Karten ist „Spielen“ sicherer.
@@ -646,7 +646,7 @@ coach-cash = Eine Zehn ist gefallen: { points }. Jetzt spiel dein Pik-Ass aus!
 coach-why-cash = Das Ass bringt jetzt mehr: Beide müssen noch Pik bedienen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt: ab 91 Augen zwei, bei allen Stichen drei.
-coach-end-zole = Die dritte Ansage, Zole: Der Talon zählt der Gegenpartei, für vier Spielpunkte oder mehr.
+coach-end-zole = Die dritte Ansage ist Zole: Talon an die Gegenpartei, dafür mindestens vier Spielpunkte.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst
@@ -714,7 +714,7 @@ result-fault = { $who ->
    *[other] { $name }
 }: { $fault ->
     [timeout] Zeit abgelaufen
-    [exited] fort
+    [exited] ausgestiegen
     [illegal] nicht erlaubt
     [malformed] unlesbar
    *[other] { $fault }
@@ -929,18 +929,18 @@ best = ★ am besten
 ## Why a hint is good
 
 why-only = Die Regeln lassen nichts anderes zu.
-why-unbeatable = Keine Karte, die noch da ist, sticht sie.
+why-unbeatable = Keine Karte, die noch da ist, schlägt sie.
 why-draws-trumps = Sie zieht den anderen die Trümpfe.
 why-only-trumps = Nur ein Trumpf schlägt sie.
 why-takes-now = Bisher macht sie den Stich.
-why-does-not-take = Sie nimmt den Stich nicht.
-why-takes = Sie nimmt den Stich, mit { points }{ $more ->
+why-does-not-take = Sie macht den Stich nicht.
+why-takes = Sie macht den Stich, mit { points }{ $more ->
     [yes] {" "}oder mehr
    *[no] { "" }
 }.
 why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
-why-no-points = Sie hat keine Augen zu verlieren.
+why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-fewest-points = Sie gibt die wenigsten Augen her.
 why-void = { $suit ->
@@ -949,10 +949,10 @@ why-void = { $suit ->
    *[hearts] Ohne Herz kannst du diese Farbe stechen.
 }
 why-safe = Du behältst { points } für dich.
-why-same = Eine andere Antwort ist ebenso gut.
+why-same = Ein anderer Zug ist ebenso gut.
 why-same-card = { CARD($card) } ist ebenso gut.
-why-better = Im Schnitt { $ahead } Spielpunkte besser als die nächstbeste Antwort.
-why-worth = Im Schnitt bringt es { $best } Spielpunkte, die nächstbeste Antwort { $next }.
+why-better = Im Schnitt { $ahead } Spielpunkte besser als der nächstbeste Zug.
+why-worth = Im Schnitt bringt es { $best } Spielpunkte, der nächstbeste Zug { $next }.
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 
 ## Beside the page

@@ -53,8 +53,8 @@ load-again = Recharger
 copy = Copier
 copied = Copié
 copy-by-hand = Sélectionnez et copiez à la main
-hash-is-right = ✓ c’est le même, calculé par votre navigateur
-hash-is-wrong = ✗ ce n’est pas le même
+hash-is-right = ✓ c’est la même, calculée par votre navigateur
+hash-is-wrong = ✗ ce n’est pas la même
 
 ## Times and counts
 

@@ -151,8 +151,8 @@ forehand-is = { $who ->
 }
 deal-begins = Donne { $deal }.
 blind-declared = { $who ->
-    [you] Vous annoncez un jeu à l’aveugle.
-   *[other] { $name } annonce un jeu à l’aveugle.
+    [you] Vous annoncez une zole à l’aveugle.
+   *[other] { $name } annonce une zole à l’aveugle.
 }
 blind-not-declared = { $who ->
     [you] Vous regardez vos cartes.
@@ -185,10 +185,10 @@ talon-given = { $who ->
    *[other] { $name } laisse le talon aux autres.
 }
 plays-against = { $who ->
-    [you] Vous êtes le preneur : vous jouez { a-game }.
+    [you] Vous êtes le preneur : vous jouez { a-game }.
    *[other] { $name } est le preneur et joue { a-game }.
 }
-all-pass-table = Tout le monde passe : chacun pour soi. Faites le moins de plis possible.
+all-pass-table = Tout le monde passe : chacun pour soi. Faites le moins de plis possible.
 all-pass-thrown-in = Tout le monde passe : la donne est annulée.
 plays-card = { $who ->
     [you] Vous jouez { CARD($card, case: "definite") }.
@@ -242,9 +242,9 @@ your-card-here = votre carte
 the-auction = Les enchères
 table-game = Chacun pour soi
 table-goal = { $settlement ->
-    [most_points_pays] Chacun pour soi : le plus de points perd
-    [fewest_tricks_collects] Chacun pour soi : le moins de plis gagne
-   *[other] Chacun pour soi : le plus de plis perd
+    [most_points_pays] Chacun pour soi : le plus de points perd
+    [fewest_tricks_collects] Chacun pour soi : le moins de plis gagne
+   *[other] Chacun pour soi : le plus de plis perd
 }
 thrown-in = Donne annulée
 game-declared = { $who ->
@@ -282,7 +282,7 @@ side-has = { $side ->
     [others] Défense
     [yours] Votre camp
    *[defenders] Défense
-} : { $count } { $reached ->
+} : { $count } { $reached ->
     [yes] ✓
    *[no] sur 60
 }
@@ -301,8 +301,8 @@ pools-collective = { $count ->
 ## Questions
 
 your-turn-to-bid = À vous de parler.
-ask-blind = Annoncer un jeu à l’aveugle, avant de voir vos cartes ?
-ask-talon = Prendre le talon et écarter deux cartes, ou le laisser à la défense et jouer une zole ?
+ask-blind = Annoncer une zole à l’aveugle, avant de voir vos cartes ?
+ask-talon = Prendre le talon et écarter deux cartes, ou le laisser à la défense et jouer une zole ?
 ask-discard = Vous avez le talon. Choisissez deux cartes à écarter.
 ask-offer = { $name } propose d’abandonner : vous gagneriez comme avec 61 à 90 points. Acceptez-vous ?
 ask-lead = À vous d’entamer, avec la carte de votre choix.
@@ -314,7 +314,7 @@ ask-card = À vous : { $who ->
    *[no] { "" }
 }.
 answer-blind = { $blind ->
-    [yes] Jouer à l’aveugle
+    [yes] Zole à l’aveugle
    *[no] Voir les cartes
 }
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
@@ -335,8 +335,8 @@ answer-bid-more = { $bid ->
    *[small_solo] ne faire aucun pli
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
-tiles-pay = De chacun (+) ou à chacun (−) : le dernier nombre pour tous les plis ou aucun
+tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
+tiles-pay = De chacun (+) ou à chacun (−) : le dernier nombre pour tous les plis ou aucun
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -347,7 +347,7 @@ answer-accept = Accepter
 answer-offer = Proposer d’abandonner
 # On a narrow window, and once it was pressed.
 answer-offer-short = Abandonner
-really-offer = Vraiment ? { $stakes }
+really-offer = Vraiment ? { $stakes }
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
     [one] Encore { $count } carte à choisir
@@ -369,13 +369,13 @@ on-at-once = { $touch ->
    *[no] Cliquez ou appuyez sur Espace pour enchaîner.
 }
 other-tab-asked = Répondez dans l’autre onglet.
-waiting-for = En attente de { $name }…
+waiting-for = On attend { $name }…
 invite-friends = Inviter vos amis
 invite-helps = Chaque lien ouvre une place. La première donne commence dès que tout le monde est là.
 waiting-for-others = On attend les autres…
 waiting-for-deal = On attend la première donne…
 thinking = Réflexion…
-hint-by-review = Conseil de l’analyse
+hint-by-review = Conseil
 
 ## The table's page
 
@@ -390,23 +390,23 @@ trumps-elsewhere = { $count ->
     [many] { $count } d’atouts ne sont ni joués ni dans votre main.
    *[other] { $count } atouts ne sont ni joués ni dans votre main.
 }
-trumps-frames = Encadrées : les vôtres. Pâles : déjà tombées.
+trumps-frames = Encadrées : les vôtres. Pâles : déjà tombées.
 # Of a card, in the list of all: what has become of it.
 card-gone = , jouée ou écartée
 card-yours = , à vous
 help-trumps = Atouts, du plus fort au plus faible
-help-trumps-order = Les dames, puis les valets, dans l’ordre trèfle, pique, cœur, carreau ; puis les autres carreaux.
+help-trumps-order = Les dames, puis les valets, dans l’ordre trèfle, pique, cœur, carreau ; puis les autres carreaux.
 help-suits = Autres couleurs, de la plus forte à la plus faible
 help-points = Points des cartes
-help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
+help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
 help-terms = Mots et signes
 means-declarer = joue seul et gagne à partir de 61 des 120 points. Les autres forment la défense.
 means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
-means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
-means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
-means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
+means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
+means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
+means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
 means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
-means-table-game = tous ont passé : chacun joue seul et tâche de faire peu de plis.
+means-table-game = tous ont passé : chacun joue seul et tâche de faire peu de plis.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
@@ -424,7 +424,7 @@ last-trick = Dernier pli
 hint = Conseil
 give-up-later = Vous abandonnerez avant le prochain pli.
 give-up-not = Ne pas abandonner
-another-tab = Vous jouez cette place dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
+another-tab = Vous jouez cette place dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
 play-here = Jouer ici
 connection-lost = La connexion est perdue. Nouvelle tentative…
 answered-already = Cette question a déjà reçu une réponse, ou le temps était écoulé.
@@ -439,13 +439,13 @@ seconds-left = { $count ->
    *[other] { $count } secondes restantes
 }
 leave-title = Quitter la partie ?
-replay-title = Rejouer cette donne ?
+replay-title = Rejouer cette donne ?
 leave-for-replay = La donne recommence à une nouvelle table, et cette partie s’arrête ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
 leave-friend = Un bot continue à votre place. Votre lien vous y ramène.
-leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
-skip-title = Sauter la leçon ?
-leave-lesson = Vous pourrez la suivre plus tard : à chaque table, l’aide (?) y ramène.
+leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
+skip-title = Sauter la leçon ?
+leave-lesson = Vous pourrez la suivre plus tard : à chaque table, l’aide (?) y ramène.
 browser-keeps = Ce navigateur garde vos choix.
 setting-language = Langue
 setting-pace = Les autres jouent
@@ -469,7 +469,7 @@ key-trumps = les atouts, les points et ce que rapporte un jeu
 key-last-trick = revoir le dernier pli, ou revenir au pli en cours
 key-hint = un conseil, noté dans le journal
 key-offer = proposer d’abandonner, en défense, si les règles le permettent
-key-give-up = abandonner avant le prochain pli, ou non : côté preneur, si les règles le permettent
+key-give-up = abandonner avant le prochain pli, ou non : côté preneur, si les règles le permettent
 key-help = cette aide
 
 ## The score sheet
@@ -505,7 +505,7 @@ level = { $level ->
     [made] aucun pli : réussi
    *[lost] un pli : chuté
 }
-tier-paid = { $level } : { $won ->
+tier-paid = { $level } : { $won ->
     [yes] le preneur reçoit { $count } de chacun
    *[no] le preneur paie { $count } à chacun
 }.
@@ -529,9 +529,9 @@ deal-won = { $count ->
    *[other] Donne { $deal } : vous gagnez { $count } jetons
 }
 deal-lost = { $count ->
-    [one] Donne { $deal } : vous perdez { $count } jeton
-    [many] Donne { $deal } : vous perdez { $count } de jetons
-   *[other] Donne { $deal } : vous perdez { $count } jetons
+    [one] Donne { $deal } : vous perdez { $count } jeton
+    [many] Donne { $deal } : vous perdez { $count } de jetons
+   *[other] Donne { $deal } : vous perdez { $count } jetons
 }
 deal-even = Donne { $deal } : ni gain ni perte
 deal-sat-out = Donne { $deal } : vous n’avez pas joué
@@ -544,7 +544,7 @@ part = { $part ->
 }
 levels-play = Des bots de tous niveaux jouent ces cartes…
 levels-silent = Aucun bot ne peut jouer ces cartes pour l’instant.
-same-cards-told = Les mêmes cartes à votre place, jouées par des bots de chaque niveau :
+same-cards-told = Les mêmes cartes à votre place, jouées par des bots de chaque niveau :
 try-again-here = Réessayer à partir d’ici
 play-these-again = Rejouer ces cartes
 strength = { $level ->
@@ -554,8 +554,8 @@ strength = { $level ->
    *[master] Maître
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Donne du jour, { $day } : { $amount }.
-day-first = Vous êtes le premier à la jouer.
+day-result = Donne du jour, { $day } : { $amount }.
+day-first = Personne ne l’a jouée avant vous.
 day-better-than = { $count ->
     [one] Mieux que { $share } % de { $count } autre.
     [many] Mieux que { $share } % de { $count } d’autres.
@@ -571,7 +571,7 @@ in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
 no-mistake = Vous n’avez fait aucune erreur manifeste, d’après ce que vous pouviez savoir.
-better = mieux valait { $best } que { $given } : gain moyen en jetons, { $loss }.
+better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 where-deal = Donne { $deal }
 where-trick = Pli { $trick }
 ask = { $ask ->
@@ -612,7 +612,7 @@ see-again-card-by-card = { $link }, carte par carte.
 share = Partager
 address-copied = L’adresse est copiée.
 the-log = Le journal
-log-is-yours = { $link } est à vous. Le tout est gardé ici pendant un mois.
+log-is-yours = { $link } est à vous. La partie et le journal sont gardés ici pendant un mois.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -626,63 +626,63 @@ start-playing = Jouer
 rules-in-full = Toutes les règles
 anna = Anna
 juris = Juris
-coach-welcome = Bienvenue ! Trois joueurs ont huit cartes chacun ; deux autres, le talon, sont au milieu.
-coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
-coach-passed = Tous ont passé : personne ne joue seul. Qui fait le plus de plis perd.
+coach-welcome = Bienvenue ! Trois joueurs ont huit cartes chacun ; deux autres, le talon, sont au milieu.
+coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
+coach-passed = Tous ont passé : personne ne joue seul. Qui fait le plus de plis perd.
 coach-trumps = Quatorze cartes, les atouts, prennent les autres. La plus forte d’abord, les vôtres encadrées.
-coach-lead-low = Vous entamez le premier pli. Jouez le neuf de pique : quelqu’un le prendra.
+coach-lead-low = Vous entamez le premier pli. Jouez le neuf de pique : quelqu’un le prendra.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
 coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.
 coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
-coach-highest = Hors atout : as, dix, roi, neuf. Le dix d’Anna fait le pli, elle entame ensuite.
-coach-follow = Cœur est demandé, il faut fournir. L’as prend le pli : donnez votre dix.
+coach-highest = Hors atout : as, dix, roi, neuf. Le dix d’Anna fait le pli, elle entame ensuite.
+coach-follow = Cœur est demandé, il faut fournir. L’as prend le pli : débarrassez-vous du dix.
 coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilement des plis.
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
 coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d’abord l’as.
-coach-trump-led = Atout demandé : fournissez. Le valet prend tous les carreaux : votre neuf ne risque rien.
+coach-trump-led = Atout demandé : fournissez. Le valet prend tous les carreaux : votre neuf ne risque rien.
 coach-lower-later = Sans risque aussi, mais gardez les plus petits pour plus tard : jouez le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
 coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
-coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
-coach-end-few = Anna a le plus de plis : elle paie deux jetons, notre marque, à chacun.
-coach-pass = Vous parlez en premier : jouer seul, ou passer ? Vos atouts sont petits : touchez « Passer ».
-coach-too-weak = Vos atouts sont trop petits pour faire seul 61 points. Touchez « Passer ».
-coach-partners = Anna joue seule : elle est le preneur. Juris et vous êtes partenaires, la défense.
-coach-plus = Le plus : Anna a pris le talon et écarté deux cartes aux points cachés.
+coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
+coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
+coach-pass = Vous parlez en premier : jouer seul, ou passer ? Vos atouts sont petits : touchez « Passer ».
+coach-too-weak = Vos atouts sont trop petits pour faire seul 61 points. Touchez « Passer ».
+coach-partners = Anna joue seule : elle est le preneur. Juris et vous êtes partenaires, la défense.
+coach-plus = Le « + » : Anna a pris le talon et écarté deux cartes aux points cachés.
 coach-points = Les cartes valent : as 11, dix 10, roi 4, dame 3, valet 2, autres 0.
-coach-sides = On compte ici : il faut à Anna 61 des 120 points, à vous deux 60.
-coach-lead-ace = Le premier entame : vous. Seul un atout prend votre as, qui vaut 11 points.
+coach-sides = On compte ici : il faut à Anna 61 des 120 points, à vous deux 60.
+coach-lead-ace = Qui parle en premier entame : vous. Seul un atout prend votre as : 11 points.
 coach-why-ace = Votre as rapporte plus de points, et seul un atout le prend. Jouez-le.
 coach-partner-gave = Juris a ajouté son dix : à vous deux, vous avez { points }.
-coach-lead-nothing = Entamez du neuf de cœur : il ne vaut rien, et Juris a peut-être l’as.
+coach-lead-nothing = Entamez du neuf de cœur : il ne vaut rien, et Juris a peut-être l’as.
 coach-why-nothing = Gardez les atouts pour plus tard. Le neuf de cœur ne vaut aucun point.
 coach-other-nine = Il ne vaut rien non plus. Mais à cœur, Juris a peut-être l’as.
-coach-give = Vous jouez en dernier, Juris tient les 6 points sur la table : ajoutez votre dix !
+coach-give = Vous jouez en dernier, Juris tient les 6 points sur la table : ajoutez votre dix !
 coach-partner-has-it = Votre partenaire tient déjà ce pli : donnez-lui le dix.
-coach-take = Anna joue après vous. Vous n’avez pas de pique : prenez avec le valet, un atout.
+coach-take = Anna joue après vous. Vous n’avez pas de pique : prenez avec le valet, un atout.
 coach-jack-safer = Bonne idée, mais un atout plus fort est plus sûr. Prenez avec le valet.
 coach-trump-it = Anna ferait alors le pli. Coupez avec le valet !
-coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se joue pour vous.
+coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se joue pour vous.
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
 coach-strong = À vous : cinq atouts, dont les deux plus forts, et un as. Belle main !
-coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
-coach-bid = Touchez « Prendre ». Ses nombres : jetons reçus de chacun si vous gagnez, payés sinon.
-coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
-coach-no-solo = En zole, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
-coach-discard = Écartez le dix et le roi de cœur : leurs { $count } points vous restent.
-coach-why-hearts = Plutôt le dix et le roi de cœur : points gardés, et vous couperez à cœur.
+coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
+coach-bid = Touchez « Prendre ». Ses nombres : jetons reçus de chacun si vous gagnez, payés sinon.
+coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
+coach-no-solo = En zole, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
+coach-discard = Écartez le dix et le roi de cœur : leurs { $count } points vous restent.
+coach-why-hearts = Plutôt le dix et le roi de cœur : points gardés, et vous couperez à cœur.
 coach-draw = Jouez votre plus fort atout : qui a de l’atout doit en fournir.
 coach-why-draw = Tirez d’abord leurs atouts, pour qu’ils ne coupent pas votre as : la dame de trèfle.
 coach-highest-first = Presque aussi bien. Mais commencez par la plus forte : la dame de trèfle.
-coach-draw-again = Déjà { points }. Ordre des dames : trèfle, pique, cœur, carreau. Jouez celle de pique.
+coach-draw-again = Déjà { points }. Ordre des dames : trèfle, pique, cœur, carreau. Jouez celle de pique.
 coach-why-again = Anna et Juris ont encore des atouts. Jouez d’abord la dame de pique.
 coach-cash = Un dix est tombé : { points }. Jouez maintenant votre as de pique !
 coach-why-cash = L’as rapporte plus maintenant : tous deux doivent encore fournir à pique.
-coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
-coach-end-made = Chacun vous paie un jeton : deux dès 91 points, trois avec tous les plis.
-coach-end-zole = La troisième annonce, zole : le talon va à la défense, pour quatre jetons au moins.
+coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
+coach-end-made = Chacun vous paie un jeton : deux dès 91 points, trois avec tous les plis.
+coach-end-zole = La troisième annonce, zole : talon à la défense, enjeu d’au moins quatre jetons.
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez
@@ -707,9 +707,9 @@ table-decided = { $who ->
     }
 }.
 table-tied = { $paid ->
-    [none] Plis et points sont égaux pour tous : personne ne paie.
-    [to] Deux joueurs ont autant de plis et de points : le troisième paie les deux.
-   *[by] Deux joueurs ont autant de plis et de points : tous deux paient le troisième.
+    [none] Plis et points sont égaux pour tous : personne ne paie.
+    [to] Deux joueurs ont autant de plis et de points : le troisième paie les deux.
+   *[by] Deux joueurs ont autant de plis et de points : tous deux paient le troisième.
 }
 
 ## What came of a deal
@@ -745,9 +745,9 @@ no-trick = aucun pli
 result-fault = { $who ->
     [you] Vous
    *[other] { $name }
-} : { $fault ->
+} : { $fault ->
     [timeout] temps écoulé
-    [exited] parti
+    [exited] départ
     [illegal] interdit
     [malformed] illisible
    *[other] { $fault }
@@ -797,7 +797,7 @@ rules-pools = avec cagnottes
 rules-and-isolation = { $rules } ; isolation : { $level }
 no-deal-played = Aucune donne n’a été jouée dans cette partie.
 # What a bot is asked, as a mark beside its name.
-asked = { ask } ?
+asked = { ask } ?
 is-asked = { $name } doit { $ask ->
     [blind] choisir de jouer ou non à l’aveugle
     [bid] parler
@@ -934,12 +934,12 @@ value-appears-here = La valeur de chaque réponse apparaît ici.
 hangs-on-hidden = Ce que cela valait dépend de cartes que la place { $seat } ne voit pas.
 no-choice = Il n’y avait pas de choix, ou ce n’est pas analysé.
 no-choice-of-seat = Il n’y avait pas de choix, ou ce n’est pas analysé : A montre toutes les places, et de là, la page peut le faire.
-save-as-test = En faire un test du bot : { $command }
+save-as-test = En faire un test du bot : { $command }
 not-reviewed = Cette donne n’a pas été analysée. Dans un terminal, { $command } analyse toute la partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Analysé pour { $bots } seulement.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = après l’enchère { $bid }
+led-by-bid = après l’annonce « { $bid } »
 all-answers = Les { $count } réponses
 clear-mistake = { $mark } : mieux valait { $better }.
 clear-mistake-mark = ✗ Erreur manifeste
@@ -980,7 +980,7 @@ why-takes = Elle prend le pli, avec { points }{ $more ->
     [yes] {" "}ou plus
    *[no] { "" }
 }.
-why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
+why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
@@ -992,10 +992,10 @@ why-void = { $suit ->
 }
 why-safe = Vous gardez { points } pour vous.
 why-same = Une autre réponse vaut autant.
-why-same-card = Tout aussi bien : { CARD($card) }.
-why-better = En moyenne { $ahead } jetons de mieux que la deuxième réponse.
-why-worth = En moyenne, cela rapporte { $best } jetons ; la deuxième réponse, { $next }.
-why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
+why-same-card = Tout aussi bien : { CARD($card) }.
+why-better = Avance moyenne sur la meilleure autre réponse, en jetons : { $ahead }.
+why-worth = Jetons en moyenne : { $best } ; avec la meilleure autre réponse : { $next }.
+why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 
 ## Beside the page
 
@@ -1010,5 +1010,5 @@ key-cap = { $key ->
    *[escape] Échap
 }
 # Where a browser runs no scripts.
-replay-needs-script = Cette page a besoin de JavaScript : laissez ce fichier exécuter son script, qui n’utilise aucun réseau.
-table-needs-script = Cette page a besoin de JavaScript : laissez-la exécuter son script, qui ne parle qu’à l’ordinateur d’où elle vient.
+replay-needs-script = Cette page a besoin de JavaScript : laissez ce fichier exécuter son script, qui n’utilise aucun réseau.
+table-needs-script = Cette page a besoin de JavaScript : laissez-la exécuter son script, qui ne parle qu’à l’ordinateur d’où elle vient.

@@ -62,7 +62,7 @@ remarks-on-figures = { $count ->
    *[other] { $count } piezīmes par šiem skaitļiem
 }
 made-the-same = { $one } un { $other } katrā komplektā sasniedza to pašu.
-strength-told = Stiprums ir punkti partijā pret lauka vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
+strength-told = Stiprums ir punkti partijā pret līgas botu vidējo. Josla ir 95 % intervāls, kas spēkā vienmēr: lai cik bieži skatītos, iespēja, ka kāds no tiem kādreiz neietver patiesību, ir 5 %. Kā to rēķina, teikts <a href="/rules#counting">noteikumos</a>.
 bars-of-final = Fināla josla ir parasts 95 % intervāls: fināla apjoms bija noteikts iepriekš, un to aplūko vienu reizi.
 figures-as = Šie skaitļi kā <a href="{ $path }.json">JSON</a> vai <a href="{ $path }.csv">CSV</a>.
 part-of-site = <a href="/about#leagues">Visas šīs vietnes līgas</a>
@@ -516,7 +516,7 @@ seating-told = Kas kur sēž, tiek izvēlēts tā, lai stiprums kļūtu zināms 
     [yes] {" "}Viena autora boti nekad nesēž pie viena galda.
    *[no] { "" }
 } Tā jaunpienācējs ātri tiek uz augšu, un vecie boti nepaliek bez kārtas.
-pace-told = Galdus spēlē bez pārtraukuma, kamēr gaidāms, ka katra bota intervāls nepārsniegs { $width } punktus, pēc tam { $trickle } stundā.
+pace-told = Galdus spēlē bez pārtraukuma, līdz var gaidīt, ka katra bota intervāls nepārsniegs { $width } punktus, pēc tam { $trickle } stundā.
 publishing-told = { $publish ->
     [at_once] Spēli var skatīties visi, tiklīdz tā ir saglabāta.
    *[season] Rezultāti ir publiski uzreiz; spēles var skatīties visi, kad beigusies sezona.
@@ -531,7 +531,7 @@ final-told = Sezona beidzas ar { $bots ->
    *[other] { $deals } partijām
 } pie katra galda; tā lielums noteikts iepriekš, un tajā skaitās tikai tā paša rezultāti.
 how-results-count = Kā skaita rezultātus
-strength-counts = Punkti ir tas, ko bots saņem partijā. <b>Stiprums</b> ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem, pret lauka vidējo. Skaitās <b>komplekts</b>: partija visos sēdinājumos. Ja kādu vietu diskvalificē, viss galds neskaitās.
+strength-counts = Punkti ir tas, ko bots saņem partijā. <b>Stiprums</b> ir punkti partijā, kādi tie būtu, ja visi tiktos ar vieniem un tiem pašiem pretiniekiem, pret līgas botu vidējo. Skaitās <b>komplekts</b>: partija visos sēdinājumos. Ja kādu vietu diskvalificē, viss galds neskaitās.
 intervals-count = Parastais intervāls ir pareizs tam, kas skatās vienreiz. Tabulā, kas vienmēr atvērta, skatās visu laiku, un tad agri vai vēlu kāds intervāls patiesību neietver. Šeit intervāli un vietas ir platāki: ar 95 % ticamību tie visi ir spēkā visu laiku kopā. Tāpēc pie tiem teikts <em>līdz šim</em>.
 faults-count = <b>Kļūda</b> (atbilde, ko noteikumi neatļauj, atbilde, kas nenāk laikā, programmas beigas) zaudē partiju; par pārāk daudz kļūdām spēlē diskvalificē.{ $bench ->
     [yes] {" "}Trīs sabojāti galdi no pēdējiem desmit vai trīs neizdevušies sākumi pēc kārtas liek botu uz soliņa, līdz autors ļauj tam spēlēt tālāk.
@@ -590,7 +590,7 @@ rule-pools-collective-stake = Cik katrs pretinieks maksā tam, kas vinnē kopēj
 rule-pools-personal-stake = Cik personīgās pules īpašnieks maksā tam, kas to vinnē.
 rule-pools-won-by = Spēles, ar kurām vinnē puli: vispirms savu (par to nemaksā), tad kopējo, tad cita.
 rule-pools-lost-by = Spēles, kuras zaudējot rodas personīgā pule.
-rule-pools-creation-needs = Zaudēta spēle rada personīgo puli tikai tad, ja galdā ir kāda pule.
+rule-pools-creation-needs = Zaudēta spēle rada personīgo puli tikai tad, ja kāda pule jau ir uz galda.
 rule-pools-foreign-choice = Kuru no vairākām citu spēlētāju pulēm vinnē: vecāko.
 rule-sitout-scoring = Vai tie, kas nespēlē, maksā un saņem kā lielā pretinieki, vai nemaz.
 rule-sitout-in-table = Kas nespēlē, tiem galdiņā nav daļas.

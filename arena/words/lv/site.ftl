@@ -21,13 +21,13 @@ authors-are-invited = Autorus ielūdz: ielūguma saite vienu reizi parāda marķ
 or-drop-archive = Vai arī nometiet mapes arhīvu (.zip vai .tar.gz) <a href="/me">savā lapā</a>. Tur redzama tā vieta rindā, katrs pārbaudes solis un beigās bota vārds vai tieši tas solis, kas neizdevās. Jaunpienācējs spēlē biežāk nekā citi, līdz ir zināms tā stiprums.
 see-what-it-did = Paskatieties, ko tas darīja
 what-it-did-is-yours = Tas, ko jūsu bots redzēja, rakstīja kļūdu izvadē un darīja nepareizi, uzreiz ir jūsu, tādā veidā, ka <code>arena replay</code> to parāda, bet <code>arena rerun</code> to jūsu botam jautā vēlreiz:
-better-version = Labāka versija nāk tāpat, ar to pašu vārdu, un spēlē kā <code>mybot.2</code>. Tā sāk bez rezultātiem, un vecā aiziet no lauka.
+better-version = Labāka versija nāk tāpat, ar to pašu vārdu, un spēlē kā <code>mybot.2</code>. Tā sāk bez rezultātiem, un vecā aiziet no līgas.
 
 ## Coming in
 
 invitation = Ielūgums
 an-invitation = Ielūgums
-come-in-again = Nāciet atkal
+come-in-again = Ienākt vēlreiz
 welcome = Laipni lūdzam, { $name }
 token-is-yours = Šis ir jūsu marķieris. To rāda tikai šoreiz un nekur neglabā: kam tas ir, tas var sūtīt botus jūsu vārdā. Ja tas pazūd, izveidojiet citu savā lapā.
 copy-token = Kopēt marķieri
@@ -88,7 +88,7 @@ what-is-left = Kas vēl atlicis
 bots = Boti
 column-state = stāvoklis
 column-since = kopš
-withdraw-or-resume = atsaukt vai ļaut spēlēt tālāk
+withdraw-or-resume = atsaukt vai atsākt
 bot-state = { $state ->
     [playing] spēlē
     [benched] uz soliņa
@@ -96,8 +96,8 @@ bot-state = { $state ->
     [replaced] aizstāts
    *[withdrawn] atsaukts
 }
-resume = Ļaut spēlēt tālāk
-resume-bot = Ļaut spēlēt tālāk: { $bot }
+resume = Atsākt
+resume-bot = Atsākt: { $bot }
 withdraw = Atsaukt
 withdraw-bot = Atsaukt: { $bot }
 no-bot-of-yours = Vēl neviena. Lapā <a href="/start">Kā sākt</a> ir pirmais desmit rindās.
@@ -127,7 +127,7 @@ upload-stands = { $state ->
     [failed] Nav pieņemts
     [waiting] { $place ->
         [1] Nākamais rindā
-       *[other] { $place }. rindā
+       *[other] { $place }. vieta rindā
     }
    *[taken] Tiek pārbaudīts
 }
@@ -137,10 +137,10 @@ upload-sent = Nosūtīts { $when }{ $done ->
    *[no] { "" }
 }.
 archive-hash = Arhīva SHA-256: { $hash }
-upload-entered = Tas ir laukā kā { $bot } un drīz sēdīsies pie galda.
+upload-entered = Tas ir līgā kā { $bot } un drīz sēdīsies pie galda.
 upload-is-late = Tas ienāca pēc termiņa un nākamajā sezonā spēlēs kā { $bot }.
 upload-again = Izlabojiet un sūtiet vēlreiz; <code>arena check</code> mājās iziet tos pašus soļus.
-upload-waits = To ņems, tiklīdz būs galā ar tiem, kas ir pirms tā. Šī lapa seko pati, un pa to laiku to var aizvērt.
+upload-waits = To ņems, tiklīdz būs galā ar tiem, kas ir pirms tā. Šī lapa atjaunojas pati, un pa to laiku to var aizvērt.
 its-check = { $count ->
     [zero] Tā pārbaude, { $count } soļi
     [one] Tā pārbaude, { $count } solis
@@ -155,7 +155,7 @@ step-last-lines = Pēdējās rindas: { $step }
 wrote-to-stderr = Ko tas rakstīja kļūdu izvadē
 next-step = notiek nākamais solis
 quota = { $quota ->
-    [bots] boti laukā
+    [bots] boti līgā
     [uploads] sūtījumi
     [build_minutes] būvēšanas minūtes
    *[challenges] izaicinājumi
@@ -188,9 +188,9 @@ bot-of-level = { $bot }, { $level ->
 }
 bot-by-author = { $bot }, autors: { $author }
 play-needs-script = Galdam vajadzīgs JavaScript: atļaujiet to šajā pārlūkā, lai spēlētu.
-sit-down = Sēsties pie galda
+sit-down = Apsēsties
 with-friends = Spēlēt ar draugiem
-with-friends-told = Katrs draugs saņem saiti uz vietu, sākot jums pa kreisi. Pārējās vietas ieņem boti.
+with-friends-told = Katrs draugs saņem saiti uz vietu, sākot ar vietu pa kreisi no jums. Pārējās vietas ieņem boti.
 friend-to-name = { $who ->
     [name] Jūsu vārds
     [friend1] Drauga vārds
@@ -223,7 +223,7 @@ play-deal = Atskaņot
 pause-deal = Apturēt
 full-screen = Pilnekrāns
 leave-full-screen = Iziet no pilnekrāna
-getting-deal = Gādā partiju …
+getting-deal = Ielādē partiju …
 game-of = { $who ->
     [nobody] { game }
    *[other] { game }, lielais: { $name }

@@ -12,7 +12,7 @@
 suit = { $suit ->
     [clubs] kreiči
     [spades] pīķi
-    [hearts] erceņi
+    [hearts] erceni
    *[diamonds] kāravi
 }
 rank = { $rank ->
@@ -309,7 +309,7 @@ may-take-none = { $who ->
 talon-has = galdam { points }
 pools = pules: { $pools }
 pools-collective = { $count ->
-    [zero] { $count } kopējas
+    [zero] { $count } kopējās
     [one] { $count } kopējā
    *[other] { $count } kopējās
 }
@@ -384,7 +384,7 @@ on-at-once = { $touch ->
     [yes] Pieskāriens turpina uzreiz.
    *[no] Klikšķis vai atstarpe turpina uzreiz.
 }
-other-tab-asked = Atbildiet citā cilnē.
+other-tab-asked = Atbildiet otrā cilnē.
 waiting-for = Gaidām: { $name } …
 invite-friends = Uzaicināt draugus
 invite-helps = Katra saite atver vienu vietu. Pirmā partija sākas, kad visi ir ieradušies.
@@ -402,9 +402,9 @@ keys = Taustiņi
 help = Palīdzība
 trumps = Trumpji
 trumps-elsewhere = { $count ->
-    [zero] { $count } trumpju nav ne izspēlēti, ne jūsu rokā.
-    [one] { $count } trumpis nav ne izspēlēts, ne jūsu rokā.
-   *[other] { $count } trumpji nav ne izspēlēti, ne jūsu rokā.
+    [zero] Citur ir { $count } trumpju.
+    [one] Citur ir { $count } trumpis.
+   *[other] Citur ir { $count } trumpji.
 }
 trumps-frames = Ierāmētās ir jūsu, bālās vairs nav spēlē.
 # Of a card, in the list of all: what has become of it.
@@ -414,7 +414,7 @@ help-trumps = Trumpji, sākot ar stiprāko
 help-trumps-order = Dāmas, tad kalpi, katrs šādā secībā: kreicis, pīķis, ercens, kāravs; pēc tiem pārējie kāravi.
 help-suits = Pārējās krāsas, sākot ar stiprāko
 help-points = Kāršu acis
-help-points-each = dūzis 11, desmit 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
+help-points-each = dūzis 11, desmitnieks 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
 help-terms = Vārdi un zīmes
 means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120. Pārējie ir mazie.
 means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
@@ -445,7 +445,7 @@ play-here = Spēlēt šeit
 connection-lost = Savienojums zudis. Mēģina vēlreiz …
 answered-already = Uz šo jautājumu jau atbildēts, vai arī beidzās laiks.
 answer-lost = Atbilde vēl nav saņemta. Tā tiek sūtīta vēlreiz, līdz nonāk galā.
-leaving-lost = Aiziet neizdevās. Mēģiniet vēlreiz.
+leaving-lost = Aiziet neizdevās: nav savienojuma. Mēģiniet vēlreiz.
 site-silent = Vietne neatbild. Mēģiniet vēlreiz.
 not-taken = Serveris to nepieņēma.
 your-time = Jūsu laiks
@@ -500,9 +500,9 @@ this-deal = Šī partija
 what-it-pays = Punkti
 this-game-pays = Punkti šajā partijā
 most-points-pay = { $count ->
-    [zero] Kam visvairāk acu, maksā katram pārējam { $count } punktus.
-    [one] Kam visvairāk acu, maksā katram pārējam { $count } punktu.
-   *[other] Kam visvairāk acu, maksā katram pārējam { $count } punktus.
+    [zero] Kam visvairāk acu, tas maksā katram pārējam { $count } punktus.
+    [one] Kam visvairāk acu, tas maksā katram pārējam { $count } punktu.
+   *[other] Kam visvairāk acu, tas maksā katram pārējam { $count } punktus.
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Ja stiķu ir vienādi, uzvar tas, kam mazāk acu.
@@ -526,14 +526,14 @@ tier-paid = { $level }: { $won ->
    *[no] lielais maksā { $count } katram
 }.
 most-tricks-pay = { $count ->
-    [zero] Kam visvairāk stiķu, maksā katram pārējam { $count } punktus.
-    [one] Kam visvairāk stiķu, maksā katram pārējam { $count } punktu.
-   *[other] Kam visvairāk stiķu, maksā katram pārējam { $count } punktus.
+    [zero] Kam visvairāk stiķu, tas maksā katram pārējam { $count } punktus.
+    [one] Kam visvairāk stiķu, tas maksā katram pārējam { $count } punktu.
+   *[other] Kam visvairāk stiķu, tas maksā katram pārējam { $count } punktus.
 }
 fewest-tricks-win = { $count ->
-    [zero] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktus.
-    [one] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktu.
-   *[other] Kam vismazāk stiķu, saņem no katra pārējā { $count } punktus.
+    [zero] Kam vismazāk stiķu, tas saņem no katra pārējā { $count } punktus.
+    [one] Kam vismazāk stiķu, tas saņem no katra pārējā { $count } punktu.
+   *[other] Kam vismazāk stiķu, tas saņem no katra pārējā { $count } punktus.
 }
 
 ## The end of a deal, and of a match
@@ -555,7 +555,7 @@ deal-sat-out = { $deal }. partija: jūs nespēlējāt
 part = { $part ->
     [result] Rezultāts
     [tricks] Stiķi
-    [review] Analīze
+    [review] Izvērtējums
    *[same] Tās pašas kārtis
 }
 levels-play = Visu līmeņu boti spēlē šīs kārtis …
@@ -566,7 +566,7 @@ play-these-again = Spēlēt šīs kārtis vēlreiz
 strength = { $level ->
     [beginner] Iesācējs
     [club] Kluba spēlētājs
-    [strong] Spēcīgs spēlētājs
+    [strong] Stiprs spēlētājs
    *[master] Meistars
 }
 # $day is a date, $amount stakes with their sign.
@@ -577,7 +577,7 @@ day-better-than = { $count ->
     [one] Labāk nekā { $share } % no { $count } cita.
    *[other] Labāk nekā { $share } % no { $count } citiem.
 }
-to-the-end = Uz partijas beigām
+to-the-end = Uz spēles beigām
 trick-before = Iepriekšējais stiķis
 trick-after = Nākamais stiķis
 next-deal = Nākamā partija
@@ -628,7 +628,7 @@ see-again-card-by-card = { $link }, kārti pēc kārts.
 share = Dalīties
 address-copied = Adrese nokopēta.
 the-log = Žurnāls
-log-is-yours = { $link } ir jūsu. Abi šeit glabājas mēnesi.
+log-is-yours = { $link } ir jūsu. Atskaņojums un žurnāls šeit glabājas mēnesi.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -665,7 +665,7 @@ coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punkt
 coach-pass = Jūs solāt pirmais: spēlēt vienam vai „Garām”? Trumpji ir mazi, spiediet „Garām”.
 coach-too-weak = Ar tik maziem trumpjiem vienatnē 61 aci nesavākt. Spiediet „Garām”.
 coach-partners = Anna spēlē viena: viņa ir lielais. Jūs un Juris esat partneri, mazie.
-coach-plus = Pluss: Anna paņēma galdu un noraka divas kārtis, kuru acis neredz.
+coach-plus = Pluss: Anna paņēma galdu un noraka divas kārtis; to acis nav zināmas.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
 coach-sides = Te skaita: Annai vajag 61 aci no 120, jums ar Juri pietiek ar 60.
 coach-lead-ace = Iziet pirmā roka: jūs. Jūsu dūzi sit tikai trumpis, un tajā ir 11 acis.
@@ -690,7 +690,7 @@ coach-no-solo = Zolē spēlē bez galda. Ar šīm kārtīm „Spēlēju” ir dr
 coach-discard = Norociet ercena desmitnieku un kungu: to { points } paliek jums.
 coach-why-hearts = Labāk ercena desmitnieku un kungu: acis paliek jums, un ercenus varat sist ar trumpi.
 coach-draw = Izejiet ar augstāko trumpi: kam ir trumpis, tam tas jāliek.
-coach-why-draw = Vispirms izvelciet viņu trumpjus, lai tie nesit dūzi: izejiet ar kreiča dāmu.
+coach-why-draw = Vispirms izvelciet viņu trumpjus, lai tie nesistu dūzi: izejiet ar kreiča dāmu.
 coach-highest-first = Gandrīz tikpat labi. Bet sāciet ar augstāko: kreiča dāmu.
 coach-draw-again = Jau { points }. Dāmu secība: kreicis, pīķis, ercens, kāravs. Izejiet ar pīķa dāmu.
 coach-why-again = Annai un Jurim vēl ir trumpji. Vispirms izejiet ar pīķa dāmu.
@@ -756,8 +756,8 @@ result-forfeit = { $who ->
     [you] Jūs spēlējāt { a-game }: { $took }
    *[other] { $name } spēlēja { a-game }: { $took }
 }{ $end ->
-    [won] . Skaitās uzvara, jo kļūdījās { $failed }.
-   *[lost] . Skaitās zaudējums, jo kļūdījās { $failed }.
+    [won] . Skaitās uzvara (kļūda: { $failed }).
+   *[lost] . Skaitās zaudējums (kļūda: { $failed }).
 }
 took-points = { points } ({ $tricks }), mazajiem { $theirs }
 no-trick = neviena stiķa
@@ -766,9 +766,9 @@ result-fault = { $who ->
    *[other] { $name }
 }: { $fault ->
     [timeout] beidzies laiks
-    [exited] aizgājis
-    [illegal] nav atļauts
-    [malformed] nesaprotami
+    [exited] spēle pamesta
+    [illegal] neatļauta atbilde
+    [malformed] nesaprotama atbilde
    *[other] { $fault }
 }.
 match-over-plain = Spēle beigusies.
@@ -827,12 +827,12 @@ is-asked = { $name } saņem jautājumu: { $ask ->
    *[offer] vai piekrīt
 }.
 no-answer = { $name } neatbild.
-answers = { $name } atbild { $answer }.
+answers = { $name } atbild: { $answer }.
 seat-sits-out = { $seat }. vieta nespēlē: par partiju tā uzzina beigās.
 no-fault-before = Pirms šī nav nevienas kļūdas.
 no-fault-after = Pēc šī nav nevienas kļūdas.
 fault-unknown = { $seat }. vieta nezina, vai būs kļūda: A rāda no visām vietām.
-mistake-unknown = { $seat }. vieta nezina, vai būs kļūda: A rāda no visām vietām.
+mistake-unknown = { $seat }. vieta nezina, vai būs skaidra kļūda: A rāda no visām vietām.
 no-mistake-of-seat = { $seat }. vietai pirms šī nav skaidras kļūdas.
 no-mistake-before = { $all ->
     [yes] Pirms šī nav skaidras kļūdas.
@@ -889,7 +889,7 @@ as-dealt = kā izdalīts
 mark-fault = kļūda
 mark-refused = noraidīts
 mark-note = piezīme
-mistake-costs = kļūda, maksā
+mistake-costs = skaidra kļūda, maksā
 trick-to = { $trick }. stiķis: { $who ->
     [talon] galdam
    *[other] { $name }
@@ -910,10 +910,10 @@ pools-after = Pules pēc tās: { $pools }.
 no-pools-after = Pēc tās pulu nav.
 the-deals = Partijas
 filter-declarer = lielais
-filter-contract = spēle
+filter-contract = spēles veids
 filter-swing = punkti
 filter-fault = ar kļūdu
-any = jebkurš
+any = vienalga
 none = neviens
 swing-or-more = { $count ->
     [zero] { $count } punkti vai vairāk
@@ -956,7 +956,7 @@ no-choice-of-seat = Te nebija izvēles, vai tas nav izvērtēts: A rāda no vis�
 save-as-test = Kā bota pārbaude: { $command }
 not-reviewed = Šī partija nav izvērtēta. Terminālī { $command } izvērtē visu spēli.
 # $bots are the names of those whose answers alone were reviewed.
-reviewed-for-only = Izvērtēts tikai { $bots }.
+reviewed-for-only = Izvērtētas tikai šo botu atbildes: { $bots }.
 # Beside a mistake of giving up; $bid is what the seat had bid.
 led-by-bid = sākās ar solījumu: { $bid }
 all-answers = Visas { $count } atbildes
@@ -1007,9 +1007,9 @@ why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
     [clubs] Bez kreičiem šo krāsu varat sist ar trumpi.
     [spades] Bez pīķiem šo krāsu varat sist ar trumpi.
-   *[hearts] Bez erceņiem šo krāsu varat sist ar trumpi.
+   *[hearts] Bez erceniem šo krāsu varat sist ar trumpi.
 }
-why-safe = Jūs saglabājat sev { points }.
+why-safe = Jums paliek { points }.
 why-same = Cita atbilde ir tikpat laba.
 why-same-card = { CARD($card) } ir tikpat laba izvēle.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.

@@ -8,7 +8,7 @@ how-as-here = Tā spēlē šīs vietnes līgā; citur šis tas mēdz būt citād
 learn-in-two-minutes = Iemācīties divās minūtēs
 
 how-deal = Dalīšana
-how-deal-told = Kāršu ir 26: kreičos, pīķos un erceņos no devītnieka līdz dūzim, kāravos visas astoņas. Katram no trim izdala astoņas kārtis. Divas atlikušās paliek aizklātas: tas ir <b>galds</b>.
+how-deal-told = Kāršu ir 26: kreičos, pīķos un ercenos no devītnieka līdz dūzim, kāravos visas astoņas. Katram no trim izdala astoņas kārtis. Divas atlikušās paliek aizklātas: tas ir <b>galds</b>.
 how-deal-shown = Pirmā roka sēž dalītājam pa kreisi, sola pirmā un iziet uz pirmo stiķi.
 # $players is 4 or 5.
 how-sits-out = { $players ->
@@ -19,7 +19,7 @@ how-trumps = Četrpadsmit trumpji
 how-trumps-told = Trumpji ir visas dāmas, visi kalpi un visi kāravi. Tā ir viena krāsa, un katrs trumpis sit jebkuru citu kārti.
 how-trumps-shown = No stiprākā līdz vājākajam: kreiča dāmu nesit nekas.
 how-suits = Trīs liekās krāsas
-how-suits-told = Kreičos, pīķos un erceņos secība ir dūzis, desmitnieks, kungs, devītnieks. Desmitnieks ir stiprāks par kungu.
+how-suits-told = Kreičos, pīķos un ercenos secība ir dūzis, desmitnieks, kungs, devītnieks. Desmitnieks ir stiprāks par kungu.
 how-suits-shown = Katrā liekajā krāsā četras kārtis.
 how-points = 120 acis
 how-points-told = Skaita nevis stiķus, bet to, kas paņemtajos stiķos ir.
@@ -49,14 +49,14 @@ how-together = Divi pret vienu
 how-together-told = Abu mazo stiķus skaita kopā. Ja stiķi ņem partneris, tajā liek daudz acu; ja lielais, tad maz.
 how-together-shown = Lielais izgāja ar devītnieku, jūsu partneris paņēma ar dūzi. Jūs pieliekat desmitnieku: jums abiem 21 acs.
 how-win = Ko vinnē
-how-win-told = Lielais uzvar ar 61 aci vai vairāk; ja abiem ir pa 60, uzvarējuši mazie. Jo skaidrāka uzvara, jo vairāk tā maksā.
+how-win-told = Lielais uzvar ar 61 aci vai vairāk; ja ir 60 pret 60, uzvar mazie. Jo skaidrāka uzvara, jo vairāk tā maksā.
 how-all-pass = Ja visi ir garām
 # $all-pass and $settlement are the league’s rules, $stake is a number of stakes.
 how-all-pass-told = { $all-pass ->
     [table] Spēlē galdiņu: katrs par sevi. { $settlement ->
-        [fewest_tricks_collects] Kam vismazāk stiķu, saņem no katra pārējā { $stake }.
-        [most_points_pays] Kam visvairāk acu, maksā katram pārējam { $stake }.
-       *[most_tricks_pays] Kam visvairāk stiķu, maksā katram pārējam { $stake }.
+        [fewest_tricks_collects] Kam vismazāk stiķu, tas saņem no katra pārējā { $stake }.
+        [most_points_pays] Kam visvairāk acu, tas maksā katram pārējam { $stake }.
+       *[most_tricks_pays] Kam visvairāk stiķu, tas maksā katram pārējam { $stake }.
     } { table-tie }
     [pool] Pārdala un atver kopējo puli, ko saņem nākamais lielais, kurš uzvar.
    *[redeal] Kārtis pārdala.

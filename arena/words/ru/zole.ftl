@@ -54,19 +54,19 @@ how-all-pass = Если все пасуют
 # $all-pass and $settlement are the league’s rules, $stake is a number of stakes.
 how-all-pass-told = { $all-pass ->
     [table] Играют распасы: каждый сам за себя, большого нет. { $settlement ->
-        [fewest_tricks_collects] Кто возьмёт меньше всех взяток, получает с каждого по { $stake ->
+        [fewest_tricks_collects] Кто возьмёт взяток меньше всех, получает с каждого по { $stake ->
             [one] { $stake } висту
             [few] { $stake } виста
             [many] { $stake } вистов
            *[other] { $stake } виста
         }.
-        [most_points_pays] Кто возьмёт больше всех очков, платит каждому по { $stake ->
+        [most_points_pays] Кто возьмёт очков больше всех, платит каждому по { $stake ->
             [one] { $stake } висту
             [few] { $stake } виста
             [many] { $stake } вистов
            *[other] { $stake } виста
         }.
-       *[most_tricks_pays] Кто возьмёт больше всех взяток, платит каждому по { $stake ->
+       *[most_tricks_pays] Кто возьмёт взяток больше всех, платит каждому по { $stake ->
             [one] { $stake } висту
             [few] { $stake } виста
             [many] { $stake } вистов

@@ -167,8 +167,8 @@ forehand-is = { $who ->
 }
 deal-begins = { $deal }. el.
 blind-declared = { $who ->
-    [you] Kör oyun ilan ettiniz.
-   *[other] { $name } kör oyun ilan etti.
+    [you] Kör zole dediniz.
+   *[other] { $name } kör zole dedi.
 }
 blind-not-declared = { $who ->
     [you] Kâğıtlarınıza baktınız.
@@ -313,7 +313,7 @@ pools-collective = { $count } ortak pot
 ## Questions
 
 your-turn-to-bid = İhalede söz sizde.
-ask-blind = Kâğıtlarınızı görmeden kör oyun ilan ediyor musunuz?
+ask-blind = Kâğıtlarınızı görmeden kör zole diyor musunuz?
 ask-talon = Talonu alıp iki kâğıt mı gömeceksiniz, yoksa talonu savunmaya bırakıp zole mi oynayacaksınız?
 ask-discard = Talon sizde. Gömeceğiniz iki kâğıdı seçin.
 ask-offer = { $name } pes etmeyi teklif ediyor: 61-90 puan almış gibi kazanırsınız. Kabul ediyor musunuz?
@@ -326,7 +326,7 @@ ask-card = Sıra sizde: { $who ->
    *[no] { "" }
 }.
 answer-blind = { $blind ->
-    [yes] Kör oyna
+    [yes] Kör zole
    *[no] Kâğıtlara bak
 }
 # The buttons of an auction; $next is "yes" where the talon is decided afterwards.
@@ -348,7 +348,7 @@ answer-bid-more = { $bid ->
 }
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
-tiles-pay = Her birinden (+) ya da her birine (−): son sayı bütün löveler ya da hiçbiri için
+tiles-pay = Her rakipten (+) ya da her rakibe (−): son sayı, löveler hep ya da hiç alınırsa
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -386,7 +386,7 @@ invite-helps = Her bağlantı bir yer açar. Herkes gelince ilk el başlar.
 waiting-for-others = Diğerleri bekleniyor…
 waiting-for-deal = İlk el bekleniyor…
 thinking = Düşünülüyor…
-hint-by-review = Analizin ipucu
+hint-by-review = İpucu
 
 ## The table's page
 
@@ -452,7 +452,7 @@ replay-title = Bu el yeniden oynansın mı?
 leave-for-replay = El yeni bir masada yeniden başlar ve bu maç burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
 leave-friend = Yerinizde bir bot oynamayı sürdürür. Bağlantınız sizi geri getirir.
-leave-person = Geri dönemezsiniz: bu eli ve bundan sonra size sorulan her eli kaybedersiniz.
+leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
 leave-lesson = Dersi sonra da alabilirsiniz: her masadaki yardım (?) derse geri götürür.
 browser-keeps = Seçimleriniz bu tarayıcıda saklanır.
@@ -561,8 +561,8 @@ strength = { $level ->
 day-result = Günün eli, { $day }: { $amount }.
 day-first = İlk siz oynadınız.
 day-better-than = { $count ->
-    [one] Diğer { $count } kişinin yüzde { $share }’inden iyi.
-   *[other] Diğer { $count } kişinin yüzde { $share }’inden iyi.
+    [one] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
+   *[other] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
 }
 to-the-end = Maçın sonuna
 trick-before = Önceki löve
@@ -571,10 +571,10 @@ next-deal = Sonraki el
 what-it-paid = Ödemeler
 seat = oyuncu
 in-all = toplam
-looking-for-better = Daha iyi cevaplar aranıyor…
-what-would-be-better = Daha iyi cevaplar
+looking-for-better = Daha iyi hamleler aranıyor…
+what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre bariz bir hata yapmadınız.
-better = { $best }, { $given } yerine daha iyiydi: ortalama { $loss } fiş fazla.
+better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 where-deal = { $deal }. el
 where-trick = { $trick }. löve
 ask = { $ask ->
@@ -587,7 +587,7 @@ ask = { $ask ->
    *[play] kâğıt
 }
 dearest-moments = Size en pahalıya patlayan hatalar
-course-of-match = Her elden sonra bütün oyuncuların puanı
+course-of-match = Her elden sonra bütün oyuncuların fişleri
 match-over = Maç bitti
 match-won = { $count ->
     [one] Maç bitti: { $count } fiş kazandınız.
@@ -613,7 +613,7 @@ see-again-card-by-card = { $link }, kâğıt kâğıt.
 share = Paylaş
 address-copied = Adres kopyalandı.
 the-log = Maç kaydı
-log-is-yours = { $link } sizindir. İkisi de burada bir ay saklanır.
+log-is-yours = { $link } sizindir. Maç ve kaydı burada bir ay saklanır.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -644,16 +644,16 @@ coach-ace-first = As, papazdan daha kolay löve alır. Önce ası atın.
 coach-trump-led = Koz çıkıldı, koz oynayın. Vale bütün karoları alır: dokuzlunuz güvende.
 coach-lower-later = Bu da güvenli. Ama en küçükleri sonraya saklayın: dokuzluyu oynayın.
 coach-queen-takes = Kız valeyi alır, löve size kalırdı. Dokuzluyu oynayın.
-coach-rest = Löveyi Juris alır ve çıkar. Kalan kâğıtlar sizin için oynanır.
+coach-rest = Löveyi Juris alır, sonrakine o çıkar. Kalan kâğıtlar sizin için oynanır.
 coach-trumped = Anna’da sinek kalmadı: koz olan karo onlusu papazı alır.
 coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder. Skor fişle tutulur.
-coach-pass = İlk siz konuşursunuz: tek başına oynamak mı, pas mı? Kozlarınız küçük: “Pas”.
+coach-pass = İlk siz konuşursunuz: tek başına oynamak mı, pas mı? Kozlarınız küçük: “Pas”a dokunun.
 coach-too-weak = Bu küçük kozlarla tek başınıza 61 puan toplanmaz. “Pas”a dokunun.
 coach-partners = Anna tek başına oynuyor: ihaleci o. Siz ve Juris ortaksınız, savunma.
 coach-plus = Artı: Anna talonu aldı ve iki kâğıt gömdü, puanları görünmez.
 coach-points = Kâğıtların puanı var: as 11, onlu 10, papaz 4, kız 3, vale 2, gerisi 0.
 coach-sides = Sayı burada: Anna’ya 120 puanın 61’i gerek, size ve Juris’e 60 yeter.
-coach-lead-ace = Başlayan çıkar: siz. Asınızı ancak bir koz alır ve 11 puandır.
+coach-lead-ace = Çıkış başlayanındır: sizin. Asınızı ancak bir koz alır; as 11 puan eder.
 coach-why-ace = Asınız daha çok puan getirir, onu ancak bir koz alır. Asınızla çıkın.
 coach-partner-gave = Juris sizin için onlusunu ekledi: birlikte toplam { points }.
 coach-lead-nothing = Kupa dokuzlusuyla çıkın: puanı yok, as da belki Juris’tedir.
@@ -668,8 +668,8 @@ coach-took = Kozunuz Anna’nın asını bile alır: { points }. Sonraki kâğı
 coach-defended = { points }: Anna artık 61’e ulaşamaz. Siz ve Juris kazandınız!
 coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
 coach-strong = Şimdi siz: en büyük ikisi dâhil beş koz ve bir as. Güçlü bir el!
-coach-talon = “Oyna”: talonu alır, iki kâğıt gömer ve tek başına 61 puan toplarsınız.
-coach-bid = “Oyna”ya dokunun. Sayılar: kazanırsanız her rakipten, kaybederseniz her rakibe fişler.
+coach-talon = “Oyna”: talonu alır, iki kâğıt gömersiniz; tek başınıza 61 puan toplamanız gerekir.
+coach-bid = “Oyna”ya dokunun. Sayılar: kazanırsanız her rakipten alınan, kaybederseniz her birine ödenen fişler.
 coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
 coach-no-solo = Zolede talon yok. Bu kâğıtlarla “Oyna” daha güvenli.
 coach-discard = Kupa onlusu ile papazını gömün: { points } sizde kalır.
@@ -683,7 +683,7 @@ coach-cash = Bir onlu düştü: { points }. Şimdi maça asınızla çıkın!
 coach-why-cash = As şimdi daha çok kazandırır: ikisi de maça oynamak zorunda.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = İkisi de size birer fiş öder: 91 puanla ikişer, bütün lövelerle üçer.
-coach-end-zole = Üçüncü seçenek, Zole: talon savunmanın olur, dört fiş veya daha fazlası için.
+coach-end-zole = Üçüncü seçenek, Zole: talon savunmaya kalır, ödemesi en az dört fiştir.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız
@@ -936,7 +936,7 @@ not-reviewed = Bu el analiz edilmedi. Terminalde { $command } bütün maçı ana
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Yalnızca { $bots } için analiz edildi.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = { $bid } teklifinden sonra
+led-by-bid = ihalede “{ $bid }” dedikten sonra
 all-answers = { $count } hamlenin hepsi
 clear-mistake = { $mark }: { $better } daha iyiydi.
 clear-mistake-mark = ✗ Bariz hata
@@ -986,10 +986,10 @@ why-void = { $suit ->
    *[hearts] Kupa kalmayınca o rengi kozla alabilirsiniz.
 }
 why-safe = { points } sizde kalır.
-why-same = Başka bir cevap da aynı değerde.
+why-same = Başka bir hamle de aynı değerde.
 why-same-card = { CARD($card) } da aynı değerde.
-why-better = Ortalamada sonraki en iyi cevaptan { $ahead } fiş daha iyi.
-why-worth = Ortalamada { $best } fiş getirir, sonraki en iyi cevap { $next }.
+why-better = Ortalamada en iyi ikinci hamleden { $ahead } fiş daha iyi.
+why-worth = Ortalamada { $best } fiş getirir, en iyi ikinci hamle { $next }.
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 
 ## Beside the page
