@@ -157,7 +157,9 @@ class GuestSeat(PersonSeat):
     @contextmanager
     def page(self, pages: list[asyncio.Event]) -> Iterator[asyncio.Event]:
         """Add a page; a friend who was away is back with it."""
-        self.away = self.away and pages is not self.followers
+        if self.away and pages is self.followers:
+            self.away = False
+            self.table.wake_all()
         with super().page(pages) as page:
             yield page
 
@@ -190,7 +192,7 @@ class GuestTable(GuestSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
     `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
-    The guest may sit on `after` it with the same friends.
+    The guest may sit on `after` it with the same friends, or have `left` before its end.
 
     `players` are the guest, its `friends` and the bots by seat. The friends have keys of their own,
     by which they come. `watch` opens the watchers' page, and does not give the guest's key away.
@@ -224,6 +226,7 @@ class GuestTable(GuestSeat):
         self.made: int = 0
         self.day: DayResult | None = None
         self.after: GuestTable | None = None
+        self.left: bool = False
         self.finished: asyncio.Event = asyncio.Event()
         self.until: float = inf  # when the match is broken off
         self.terms: GuestTerms = terms
@@ -278,6 +281,7 @@ class GuestTable(GuestSeat):
         return Ahead((dealt, *told[1:]), turn, hand, away)
 
     def leave(self) -> None:
+        self.left = self.left or not self.over
         super().leave()
         self.until = min(self.until, monotonic() + END_S)
 

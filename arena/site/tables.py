@@ -294,6 +294,7 @@ class GuestTables(SeatSite[GuestSeat]):
             "day": seat.table.day,
             "invited": invited,
             "again": seat.again,
+            "left": seat.table.left,
             "advises": advises(),
         }
         return json_answer({**about, **own})

@@ -553,4 +553,7 @@ def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: G
     other = site.open_table("Anna", more=names)
     [invited] = other.about()["invited"]
     assert friend.about()["again"] == invited["address"]
+    assert not friend.about()["left"]
+    left = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
     assert other.post("leave", {}) == 204
+    assert left.ended()["left"]

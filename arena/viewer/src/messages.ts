@@ -154,6 +154,7 @@ export interface Messages {
   "replay-title": Record<never, never>;
   "leave-for-replay": Record<never, never>;
   "leave-guest": Record<never, never>;
+  "leave-host": Record<never, never>;
   "leave-friend": Record<never, never>;
   "leave-person": Record<never, never>;
   "skip-title": Record<never, never>;
@@ -227,6 +228,8 @@ export interface Messages {
   "match-lost": { count: number };
   "match-even": Record<never, never>;
   "you-have-left": Record<never, never>;
+  "guest-has-left": { name: string | number };
+  "come-back": Record<never, never>;
   "disqualified": Record<never, never>;
   "play-again": Record<never, never>;
   "other-bots": Record<never, never>;

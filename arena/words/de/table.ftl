@@ -414,6 +414,7 @@ leave-title = Die Partie verlassen?
 replay-title = Dieses Spiel noch einmal spielen?
 leave-for-replay = Das Spiel beginnt an einem neuen Tisch noch einmal, und diese Partie endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
+leave-host = An diesen Tisch kannst du nicht zurück, und die Partie endet auch für deine Freunde.
 leave-friend = An deinem Platz spielt ein Bot weiter. Dein Link führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
@@ -562,6 +563,8 @@ match-lost = { $count ->
 }
 match-even = Die Partie ist zu Ende: Du hast weder gewonnen noch verloren.
 you-have-left = Du hast die Partie verlassen.
+guest-has-left = { $name } hat den Tisch verlassen; damit endete die Partie.
+come-back = Zurück an den Tisch
 disqualified = Dein Platz hatte zu viele Verstöße und wurde disqualifiziert.
 play-again = Noch eine Partie
 other-bots = Andere Bots

@@ -414,6 +414,7 @@ leave-title = Leave the match?
 replay-title = Play this deal again?
 leave-for-replay = The deal begins again at a new table, and this match ends here.
 leave-guest = You cannot come back to this table. The match is not rated, and you can start another at any time.
+leave-host = You cannot come back to this table, and the match ends for your friends, too.
 leave-friend = A bot plays on in your seat. Your link leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
@@ -562,6 +563,8 @@ match-lost = { $count ->
 }
 match-even = The match is over: you neither won nor lost.
 you-have-left = You have left.
+guest-has-left = { $name } has left, and with that the match ended.
+come-back = Come back
 disqualified = Your seat was disqualified for too many faults.
 play-again = Play again
 other-bots = Other bots

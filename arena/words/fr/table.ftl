@@ -442,6 +442,7 @@ leave-title = Quitter la partie ?
 replay-title = Rejouer cette donne ?
 leave-for-replay = La donne recommence à une nouvelle table, et cette partie s’arrête ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
+leave-host = Vous ne pourrez pas revenir à cette table, et la partie se termine aussi pour vos amis.
 leave-friend = Un bot continue à votre place. Votre lien vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
@@ -598,6 +599,8 @@ match-lost = { $count ->
 }
 match-even = La partie est terminée : ni gain ni perte.
 you-have-left = Vous avez quitté la partie.
+guest-has-left = { $name } a quitté la table : la partie s’est terminée ainsi.
+come-back = Revenir
 disqualified = Votre place a cumulé trop de fautes : elle est disqualifiée.
 play-again = Rejouer
 other-bots = D’autres bots

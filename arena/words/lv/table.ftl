@@ -458,6 +458,7 @@ leave-title = Vai aiziet no spēles?
 replay-title = Spēlēt šo partiju vēlreiz?
 leave-for-replay = Partija sākas vēlreiz pie jauna galda, un šī spēle beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
+leave-host = Pie šī galda atgriezties nevarēs, un spēle beigsies arī jūsu draugiem.
 leave-friend = Jūsu vietā tālāk spēlēs bots. Jūsu saite ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
@@ -614,6 +615,8 @@ match-lost = { $count ->
 }
 match-even = Spēle beigusies: jūs neko nevinnējāt un neko nezaudējāt.
 you-have-left = Jūs aizgājāt.
+guest-has-left = { $name } aizgāja, un ar to spēle beidzās.
+come-back = Atgriezties
 disqualified = Jūsu vietai bija pārāk daudz kļūdu: tā ir diskvalificēta.
 play-again = Spēlēt vēlreiz
 other-bots = Citi boti

@@ -451,6 +451,7 @@ leave-title = Maçtan ayrılmak istiyor musunuz?
 replay-title = Bu el yeniden oynansın mı?
 leave-for-replay = El yeni bir masada yeniden başlar ve bu maç burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
+leave-host = Bu masaya geri dönemezsiniz; maç arkadaşlarınız için de biter.
 leave-friend = Yerinizde bir bot oynamayı sürdürür. Bağlantınız sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
@@ -599,6 +600,8 @@ match-lost = { $count ->
 }
 match-even = Maç bitti: ne kârdasınız ne zararda.
 you-have-left = Masadan ayrıldınız.
+guest-has-left = { $name } masadan ayrıldı, maç da böylece bitti.
+come-back = Geri dön
 disqualified = Çok fazla ihlal yaptınız: diskalifiye oldunuz.
 play-again = Yeniden oyna
 other-bots = Başka botlar

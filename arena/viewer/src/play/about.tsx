@@ -39,10 +39,7 @@ export function Invited({ about }: { about: About }) {
       <ul class="totals">
         {invited.map(({ name, address }) => (
           <li>
-            <a href={address} target="_blank">
-              <bdi>{name}</bdi>
-            </a>{" "}
-            <Share address={address} />
+            <bdi>{name}</bdi> <Share address={address} />
           </li>
         ))}
       </ul>

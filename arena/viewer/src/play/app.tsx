@@ -192,7 +192,9 @@ class App extends Component<object, State> {
     const { session } = this;
     if (session instanceof Lesson) return "lesson";
     if (this.instead) return "replay";
-    return session.isFriend ? "friend" : session.guest ? "guest" : "person";
+    if (session.isFriend) return "friend";
+    if (session.together) return "host";
+    return session.guest ? "guest" : "person";
   }
 
   private stay() {

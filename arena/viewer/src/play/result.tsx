@@ -177,6 +177,7 @@ export function MatchOver({ session }: { session: Session }) {
         </div>
       )}
       {about?.day && <OfDay of={about.day} home={session.home} />}
+      {session.isFriend && about!.left && <p>{say("guest-has-left", { name: about!.players[0]! })}</p>}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {watching ? (
         <p class="onwards">
@@ -187,7 +188,7 @@ export function MatchOver({ session }: { session: Session }) {
         <>
           <p class="onwards">
             {session.isFriend ? (
-              <Rematch session={session} />
+              gone && !session.over ? <a class="press" href="">{say("come-back")}</a> : <Rematch session={session} />
             ) : (
               <button type="button" class="main" data-key="again" onClick={() => session.again()}>
                 {say("play-again")}

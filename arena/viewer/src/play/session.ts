@@ -59,6 +59,8 @@ export interface About {
   deals?: number;
   /** Where a friend sits at the guest's next table; empty before there is one. */
   again?: string;
+  /** Whether the guest left before the match was over. */
+  left?: boolean;
   invited?: { name: string; address: string }[];
 }
 
