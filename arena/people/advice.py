@@ -65,6 +65,7 @@ _WORLDS: Final = 40
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
+_HIGH: Final = 10  # card points from which a plain card is led to take the trick
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 _ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
 
@@ -244,7 +245,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-takes-now")
         elif TRUMPS >> card & 1 and seat == state.declarer:
             yield Phrase("why-draws-trumps")
-        elif not hidden & BEATEN_BY[card] & ~TRUMPS:
+        elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
             yield Phrase("why-only-trumps")
     elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
         yield Phrase("why-partner-takes", {"count": POINTS[card]})

@@ -228,7 +228,7 @@ def read_site(path: Path) -> Site:
     host, port = _place(keys.listen)
     own = f"http://{'[::1]' if host == '::1' else '127.0.0.1'}:{port}"
     given |= {
-        "title": keys.title or Path(keys.league_file).stem,
+        "title": keys.title or f"Zole: {Path(keys.league_file).stem}",
         "address": (keys.address or own).rstrip("/"),
     }
     return Site(path=path, **given)

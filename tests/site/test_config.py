@@ -21,7 +21,7 @@ def written(folder: Path, text: str) -> Path:
             'league = "ladder.toml"\n',
             {
                 "league_file": "ladder.toml",
-                "title": "ladder",
+                "title": "Zole: ladder",
                 "quotas": Quotas(),
                 "address": "http://127.0.0.1:8800",
                 "host": "127.0.0.1",

@@ -116,6 +116,7 @@ LESSONS: Final = (
             ),
             Beat(12, "coach-rest", "JD"),
             Beat(15, "coach-trumped", "TD"),
+            Beat(24, "coach-queens", "QS"),
             Beat("end", "coach-end-few"),
         ),
     ),

@@ -274,6 +274,7 @@ export interface Messages {
   "coach-queen-takes": Record<never, never>;
   "coach-rest": Record<never, never>;
   "coach-trumped": Record<never, never>;
+  "coach-queens": Record<never, never>;
   "coach-end-few": Record<never, never>;
   "coach-pass": Record<never, never>;
   "coach-too-weak": Record<never, never>;

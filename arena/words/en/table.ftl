@@ -360,8 +360,8 @@ keys = Keys
 help = Help
 trumps = Trumps
 trumps-elsewhere = { $count ->
-    [one] { $count } trump is elsewhere.
-   *[other] { $count } trumps are elsewhere.
+    [one] { $count } trump is with the others or aside.
+   *[other] { $count } trumps are with the others or aside.
 }
 trumps-frames = Framed: yours. Pale: gone.
 # Of a card, in the list of all: what has become of it.
@@ -593,39 +593,40 @@ start-playing = Play now
 rules-in-full = The rules in full
 anna = Anna
 juris = Juris
-coach-welcome = Welcome! Three players have eight cards each; two more, the talon, lie in the middle.
+coach-welcome = Welcome! Three players have eight cards each; the two in the middle stay aside.
 coach-trick = A trick: each player lays one card, and the highest takes all three.
-coach-passed = All have passed: nobody plays alone. Now the player with the most tricks loses.
+coach-passed = All pass, you too: nobody plays alone. Now whoever takes the most tricks loses.
 coach-trumps = Fourteen cards are trumps and beat all others. Here the highest comes first, yours framed.
-coach-lead-low = You lead the first trick. Play the nine of spades: somebody will beat it.
+coach-lead-low = Plain suits rank ace, ten, king, nine. You lead: play the low nine of spades.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
 coach-suit-first = Trumps later! First try a plain suit: begin with the nine of spades.
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
-coach-highest = Plain suits rank ace, ten, king, nine: Anna’s ten takes this trick. She leads next.
+coach-highest = Anna’s ten is the highest spade: she takes this trick and leads next.
 coach-follow = Hearts were led: you must follow. The ace wins, so get rid of your ten.
 coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more easily.
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
 coach-ace-first = The ace takes tricks more easily than the king. Throw the ace first.
-coach-trump-led = Trumps were led, so play one. The jack beats every diamond: your nine is safe.
+coach-trump-led = Trumps were led: play one. The jack beats your nine; your queen would win.
 coach-lower-later = That is safe, too. But keep the lowest for later: play the nine.
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
 coach-rest = Juris takes it and leads next. The other cards are now played for you.
 coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
+coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-pass = As forehand you bid first: Play alone, or Pass? Your trumps are low: tap Pass.
+coach-pass = Left of the dealer you bid first. Too weak to play alone: tap Pass.
 coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
-coach-partners = Anna plays alone: she is the declarer. You and Juris are partners, the defenders.
+coach-partners = Anna plays alone and exchanged two cards with the talon. Juris is your partner.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
-coach-sides = This bar counts: Anna needs 61 of the 120 points, you and Juris 60.
-coach-plus = The plus: Anna took the talon and laid two cards aside, their points unseen.
-coach-lead-ace = Forehand leads: you. Only a trump beats your ace, and it is worth 11 points.
+coach-sides = The bar counts the points of tricks: Anna needs 61 of 120, you two 60.
+coach-plus = Bad luck: Anna had the ace. The plus: her two cards aside count, too.
+coach-lead-ace = You lead first. Play the ace: 11 points, and only a trump beats it.
 coach-why-ace = Your ace brings more points, and only a trump beats it. Lead the ace.
 coach-partner-gave = Juris added his ten for you: together you have { points }.
 coach-lead-nothing = Lead the nine of hearts: it has no points, and Juris may have the ace.
 coach-why-nothing = Keep your trumps for later tricks. The nine of hearts has no points.
 coach-other-nine = It has no points either. But in hearts, Juris may still have the ace.
-coach-give = You play last, and Juris has the 6 points on the table: add your ten!
+coach-give = Trumps were led; Juris’s queen is higher. You play last: add your ten!
 coach-partner-has-it = Your partner already has this trick: give it the ten.
 coach-take = Anna plays after you. You have no spades: take it with your jack, a trump.
 coach-jack-safer = Good idea, but a higher trump is safer here. Take it with the jack.
@@ -633,23 +634,23 @@ coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace: { points }. The next cards are played for you.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
-coach-strong = Now you: five trumps, the two highest among them, and an ace. Strong!
+coach-strong = Rule of thumb: five trumps, two of them high, and an ace. You have that!
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
-coach-bid = Tap Play. Its numbers: stakes from each if you win, to each if you lose.
+coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
 coach-no-solo = Zole does without the talon. With these cards, Play is safer.
 coach-discard = Lay the ten and king of hearts aside: their { $count } points count for you.
 coach-why-hearts = Better the ten and king of hearts: you keep their points, and can trump hearts.
-coach-draw = Lead your highest trump: everyone who has trumps must play one.
+coach-draw = With many trumps, lead the highest: everyone who has trumps must play one.
 coach-why-draw = First draw their trumps, so that they cannot beat your ace: the queen of clubs.
 coach-highest-first = That is nearly as good. But begin with the highest: the queen of clubs.
 coach-draw-again = { points } so far. Queens rank clubs, spades, hearts, diamonds: lead the queen of spades.
 coach-why-again = Anna and Juris still have trumps. Lead the queen of spades first.
-coach-cash = A ten fell: { points }. Now lead your ace of spades!
-coach-why-cash = The ace is worth more now: both still have to follow with a spade.
+coach-cash = { points }, with a ten. Few trumps are left to beat your ace: lead it!
+coach-why-cash = The ace is worth more now: few trumps are left to beat it.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
-coach-end-made = Each pays you one stake: with 91 points two, with all tricks three.
-coach-end-zole = The third bid, Zole: the talon stays with the defenders, for four stakes or more.
+coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
+coach-end-zole = Zole is the third bid: alone without the talon. It wins and costs more.
 
 ## What came of a deal
 
@@ -952,10 +953,10 @@ why-void = { $suit ->
    *[hearts] Without hearts, you can trump that suit.
 }
 why-safe = You keep { points } for yourself.
-why-same = Another answer is just as good.
+why-same = Another choice is just as good.
 why-same-card = The { CARD($card) } is just as good.
-why-better = On average { $ahead } stakes better than the next best answer.
-why-worth = On average { $best } stakes, the next best answer { $next }.
+why-better = On average { $ahead } stakes better than any other choice.
+why-worth = On average { $best } stakes in all, with the next best choice { $next }.
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, plain aces { $aces }.
 
 ## Beside the page

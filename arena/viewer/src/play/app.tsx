@@ -1,6 +1,6 @@
 // The page of a person at the table: what is shown when, and what keys and taps do.
 
-import { Component, type ComponentProps, createRef, render } from "preact";
+import { Component, type ComponentProps, type VNode, createRef, render } from "preact";
 import { keyOf } from "../actions";
 import { Invited } from "./about";
 import { Ask, Tiles, options } from "./ask";
@@ -42,11 +42,27 @@ interface State {
   sure: "concede" | number | null;
 }
 
+const BACK = <path class="drawn" d="M3.2 6A5.3 5.3 0 1 1 2.7 9M3 2.4V6h3.6" />;
+const FLAG = <path class="drawn" d="M4 14V2.5h8l-2 3 2 3H4" />;
+
+/** What stands on a quiet button; where there is little room, a sign and small words, or shorter ones. */
+function Signed({ words, short = "", sign }: { words: string; short?: string; sign: VNode }) {
+  return (
+    <>
+      <span class="word">{words}</span>
+      {short !== "" && <span class="short">{short}</span>}
+      <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
+        {sign}
+      </svg>
+    </>
+  );
+}
+
 class App extends Component<object, State> {
   override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, sure: null };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new (LEARNS ? Lesson : Session)(
-    () => PACES[this.state.settings.pace]!,
+    () => PACES[this.session.hurries ? "briskly" : this.state.settings.pace]!,
     () => this.setState({}),
   );
   /** What is asked, or shown at a deal's end, and since when. */
@@ -102,7 +118,7 @@ class App extends Component<object, State> {
     return (
       <>
         <header class="top">
-          <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : "Zole"}</h1>
+          <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : lesson?.ofSite ? <a href="/">Zole</a> : "Zole"}</h1>
           {table.dealt && (
             <p class="now">
               <span class="rules">{dealTitle(session, table.dealt.deal)}</span> <span class="game">{game(table)}</span>
@@ -210,32 +226,22 @@ class App extends Component<object, State> {
     return (
       <>
         {table.lastTrick !== null && (
-          <button type="button" data-key="l" aria-pressed={again} onClick={() => this.setState({ again: !again })}>
-            {say("last-trick")}
+          <button type="button" data-key="l" aria-pressed={again} disabled={table.winner !== null} onClick={() => this.setState({ again: !again })}>
+            <Signed words={say("last-trick")} sign={BACK} />
           </button>
         )}
         {question?.type === "play" && question.may_offer && (
           <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
-            {sure === question.id ? (
-              this.really()
-            ) : (
-              <>
-                <span class="word">{say("answer-offer")}</span>
-                <span class="short">{say("answer-offer-short")}</span>
-              </>
-            )}
+            {sure === question.id ? this.really() : <Signed words={say("answer-offer")} short={say("answer-offer-short")} sign={FLAG} />}
           </button>
         )}
         {this.mayGiveUp() && (
           <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
-            {!givesUp && sure === "concede" ? this.really() : say(givesUp ? "give-up-not" : "answer-give-up")}
+            {givesUp ? say("give-up-not") : sure === "concede" ? this.really() : <Signed words={say("answer-give-up")} sign={FLAG} />}
           </button>
         )}
         <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
-          <span class="word">{say("trumps")}</span>
-          <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
-            <use href="#suit-D" />
-          </svg>
+          <Signed words={say("trumps")} sign={<use href="#suit-D" />} />
         </button>
         {session.advises && own(table) !== undefined && (
           <button type="button" data-key="h" class={question ? "" : "kept"} disabled={!question} onClick={() => session.ask()}>
@@ -293,6 +299,8 @@ class App extends Component<object, State> {
       const { chosen } = this.state;
       const others = chosen.filter((each) => each !== card);
       const now = others.length < chosen.length ? others : [...chosen.slice(-1), card];
+      const objection = now.length === 2 ? this.session.objection({ cards: now }) : "";
+      if (objection !== "") return this.setState({ said: objection, chosen: [] });
       this.setState({ chosen: now }, () => {
         if (now.length === 2) this.root.current!.querySelector<HTMLElement>("[data-key=confirm]")?.focus();
       });

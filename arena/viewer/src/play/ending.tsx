@@ -343,8 +343,8 @@ function MistakeCard({ of }: { of: Judged }) {
   const answers = of.answers.toSorted(([, one], [, other]) => other - one);
   const shown = answers.filter(([answer], place) => place < BARS || answer === given);
   const values = shown.map(([, known]) => known);
-  const low = Math.min(...values);
-  const span = Math.max(...values) - low || 1;
+  const low = Math.min(0, ...values);
+  const span = Math.max(0, ...values) - low || 1;
   return (
     <>
       <p>
@@ -359,7 +359,7 @@ function MistakeCard({ of }: { of: Judged }) {
               <span>
                 <Words ask={kind} text={answer} />
               </span>
-              <meter min={0} max={1} value={0.06 + (0.94 * (known - low)) / span} aria-hidden="true" />
+              <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, known) - low)) / span}%`, "--long": `${(100 * Math.abs(known)) / span}%` }} />
               <data value={known}>{mean(known, 1)}</data>
             </li>
           ))}

@@ -67,6 +67,17 @@ export class Lesson extends Session {
     return this.beats(table).find(({ answer }) => answer && asked in answer) ?? null;
   }
 
+  /** Which of the lesson's deals is played, from 0. */
+  get deal(): number {
+    return this.table.dealt?.deal ?? 0;
+  }
+
+  /** The coach has nothing more to say before the deal's end. */
+  override get hurries(): boolean {
+    const told = this.table.told.length;
+    return deals[this.deal]!.coach.every(({ at }) => at === null || at < told);
+  }
+
   /** Whether the coach remarks on what lies there, which asks for no answer. */
   get remarks(): boolean {
     return this.beat !== null && !this.beat.answer;

@@ -302,6 +302,11 @@ export class Session {
     return this.about?.people ?? 1;
   }
 
+  /** Whether what is still shown of a deal may go by fast. */
+  get hurries(): boolean {
+    return false;
+  }
+
   /** Whether friends sit here: what one of them wants to play again the others need not want. */
   get together(): boolean {
     return this.people > 1;

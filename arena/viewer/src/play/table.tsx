@@ -33,7 +33,7 @@ export function PlayTable({ table, trick_ms, again, children }: Props) {
       trick={{
         ...shown,
         rest_ms: taken && !again && question === null ? trick_ms - GATHER_MS : undefined, // it stays until the reader leads
-        place: question?.type === "play" && !again && (trick.length === 0 || winner === null) ? say(lead ? "you-lead-here" : "your-card-here") : undefined,
+        place: question?.type === "play" && !again ? say(lead ? "you-lead-here" : "your-card-here") : undefined,
       }}
       score={score(table)}
     >
