@@ -361,7 +361,8 @@ class GuestTables(SeatSite[GuestSeat]):
 
     # Lead on to the site, which has all other pages.
     async def _elsewhere(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["method"] != "GET" or scope["path"].startswith(("/tables/", "/static/")):
+        own = ("/tables/", "/static/", "/robots.txt")  # robots do not follow to another host
+        if scope["method"] != "GET" or scope["path"].startswith(own):
             raise Missing("there is nothing here", "the links of the first page lead on")
         await RedirectResponse(self.site.address + scope["path"], 303)(scope, receive, send)
 

@@ -98,6 +98,7 @@ def test_an_unknown_key_opens_nothing(site: GuestSite) -> None:
         ("/tables/", FORM, b"x" * 20_000, 413),
         ("/tables/", "application/json", {}, 415),
         ("/matches", "application/json", {}, 404),
+        ("/robots.txt", "", None, 404),
         *(("/tables/", FORM, f"bot1={each}".encode(), 422) for each in ("shy", "nobody", "random")),
         ("/tables/", FORM, b"bot1=Anna&bot2=Anna&bot3=Vilma", 422),
         ("/matches", "", None, 303),

@@ -49,6 +49,7 @@ export interface Messages {
   "sits-out": Record<never, never>;
   "bot-stands-in": Record<never, never>;
   "talon": Record<never, never>;
+  "talon-of-defenders": Record<never, never>;
   "laid-aside": Record<never, never>;
   "the-trick": Record<never, never>;
   "led": Record<never, never>;

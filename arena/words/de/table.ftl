@@ -213,6 +213,7 @@ forehand = Vorhand
 sits-out = Pause
 bot-stands-in = ein Bot spielt
 talon = Talon
+talon-of-defenders = Talon, zählt für die Gegenpartei
 laid-aside = gedrückt
 the-trick = Der Stich
 led = Anspiel

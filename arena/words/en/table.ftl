@@ -213,6 +213,7 @@ forehand = forehand
 sits-out = sits out
 bot-stands-in = a bot plays
 talon = talon
+talon-of-defenders = talon, for the defenders
 laid-aside = laid aside
 the-trick = The trick
 led = led

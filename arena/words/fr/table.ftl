@@ -234,6 +234,7 @@ forehand = parle en premier
 sits-out = ne joue pas
 bot-stands-in = un bot joue
 talon = talon
+talon-of-defenders = talon, pour la défense
 laid-aside = écart
 the-trick = Le pli
 led = entame

@@ -249,6 +249,7 @@ forehand = pirmā roka
 sits-out = nespēlē
 bot-stands-in = spēlē bots
 talon = galds
+talon-of-defenders = galds (mazajiem)
 laid-aside = norakts
 the-trick = Stiķis
 led = izgāja

@@ -243,6 +243,7 @@ forehand = первая рука
 sits-out = пропускает
 bot-stands-in = играет бот
 talon = прикуп
+talon-of-defenders = прикуп, маленьким
 laid-aside = снос
 the-trick = Взятка
 led = заход

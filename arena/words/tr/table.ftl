@@ -250,6 +250,7 @@ forehand = başlayan
 sits-out = dışarıda
 bot-stands-in = bot oynuyor
 talon = talon
+talon-of-defenders = talon, savunmaya
 laid-aside = gömülenler
 the-trick = Löve
 led = çıkış
