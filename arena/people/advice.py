@@ -199,8 +199,9 @@ def _of_values(kind: str, found: "Verdict") -> Phrase:
     after = max(others, key=lambda each: each.known)
     ahead = best - after.known
     if ahead < EVEN:
-        card = {"card": after.answer} if after.answer in INDEX else {}
-        return Phrase("why-same-card" if card else "why-same", {**card})
+        if after.answer in INDEX:
+            return Phrase("why-same-card", {"card": after.answer})
+        return Phrase("why-same")
     if kind in ("play", "discard"):
         return Phrase("why-better", {"ahead": ahead})
     return Phrase("why-worth", {"best": best, "next": after.known})

@@ -243,6 +243,21 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
         assert not concedes or text(page, ".mine .paid") == price
 
 
+def test_the_rest_of_a_deal_that_is_decided_can_be_played_by_advice(page: Browser) -> None:
+    with at_table(page, plan("pagat", 9), bids=1.0) as (sitting, person):
+        offered = "document.querySelector('[data-key=r]') !== null"
+        seen = person.plays(until=lambda seen: bool(seen.legal) and bool(page.value(offered)))
+        page.value(SETTLED)
+        given = len(sitting.replies)
+        page.press("r")
+        page.until("document.querySelector('.ended') !== null")
+        assert sorted(it["card"] for it in sitting.replies[given:]) == sorted(seen.hand)
+        given = len(sitting.replies)
+        person.does(person.looks())
+        assert person.plays(until=lambda later: later.asked == "play").deal > seen.deal
+        assert all("card" not in it for it in sitting.replies[given:])
+
+
 @pytest.mark.slow
 def test_an_answer_that_was_lost_is_sent_again(page: Browser) -> None:
     with at_table(page, plan("pagat", 1)) as (sitting, person):

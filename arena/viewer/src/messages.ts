@@ -86,6 +86,8 @@ export interface Messages {
   "answer-accept": Record<never, never>;
   "answer-offer": Record<never, never>;
   "answer-offer-short": Record<never, never>;
+  "play-rest": Record<never, never>;
+  "play-rest-short": Record<never, never>;
   "really-offer": { stakes: string | number };
   "lay-aside": { cards: string | number };
   "choose-more": { count: number };
@@ -175,6 +177,7 @@ export interface Messages {
   "key-hint": Record<never, never>;
   "key-offer": Record<never, never>;
   "key-give-up": Record<never, never>;
+  "key-play-rest": Record<never, never>;
   "key-help": Record<never, never>;
   "score-sheet": Record<never, never>;
   "deal": Record<never, never>;

@@ -323,6 +323,8 @@ answer-accept = Annehmen
 answer-offer = Aufgeben anbieten
 # On a narrow window, and once it was pressed.
 answer-offer-short = Aufgeben
+play-rest = Rest spielen
+play-rest-short = Rest
 really-offer = Wirklich? { $stakes }
 lay-aside = { $cards } drücken
 choose-more = { $count ->
@@ -444,6 +446,7 @@ key-last-trick = den letzten Stich noch einmal ansehen, oder zurück zum laufend
 key-hint = ein Tipp, im Protokoll vermerkt
 key-offer = Aufgeben anbieten: in der Gegenpartei, wo die Regeln es erlauben
 key-give-up = vor dem nächsten Stich aufgeben oder doch nicht: im Alleinspiel, wo die Regeln es erlauben
+key-play-rest = wenn ein Spiel entschieden ist: die letzten Karten nach Tipps für dich spielen
 key-help = diese Hilfe
 
 ## The score sheet

@@ -323,6 +323,8 @@ answer-accept = Accept
 answer-offer = Offer to concede
 # On a narrow window, and once it was pressed.
 answer-offer-short = Concede
+play-rest = Play the rest
+play-rest-short = Rest
 really-offer = Really? { $stakes }
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
@@ -444,6 +446,7 @@ key-last-trick = show the last trick, or return to the current one
 key-hint = a hint, marked in the log
 key-offer = offer to concede, as a defender where the rules allow it: the declarer may refuse
 key-give-up = concede before the next trick, or not: as the declarer where the rules allow it
+key-play-rest = once a deal is decided: play the last cards of this deal for you, by hints
 key-help = this help
 
 ## The score sheet

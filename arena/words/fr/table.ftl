@@ -348,6 +348,8 @@ answer-accept = Accepter
 answer-offer = Proposer d’abandonner
 # On a narrow window, and once it was pressed.
 answer-offer-short = Abandonner
+play-rest = Jouer le reste
+play-rest-short = Reste
 really-offer = Vraiment ? { $stakes }
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
@@ -472,6 +474,7 @@ key-last-trick = revoir le dernier pli, ou revenir au pli en cours
 key-hint = un conseil, noté dans le journal
 key-offer = proposer d’abandonner, en défense, si les règles le permettent
 key-give-up = abandonner avant le prochain pli, ou non : côté preneur, si les règles le permettent
+key-play-rest = quand la donne est décidée : jouer pour vous les dernières cartes, selon les conseils
 key-help = cette aide
 
 ## The score sheet

@@ -364,6 +364,8 @@ answer-accept = Piekrist
 answer-offer = Piedāvāt padoties
 # On a narrow window, and once it was pressed.
 answer-offer-short = Padoties
+play-rest = Izspēlēt atlikušo
+play-rest-short = Izspēlēt
 really-offer = Tiešām? { $stakes }
 lay-aside = Norakt { $cards }
 choose-more = { $count ->
@@ -488,6 +490,7 @@ key-last-trick = vēlreiz pēdējais stiķis vai atpakaļ pie šī
 key-hint = padoms, kas tiek atzīmēts žurnālā
 key-offer = piedāvāt padoties, ja esat mazais un noteikumi to ļauj
 key-give-up = padoties pirms nākamā stiķa vai tomēr ne: ja esat lielais un noteikumi to ļauj
+key-play-rest = kad partija izšķirta: izspēlēt pēdējās kārtis jūsu vietā pēc padomiem
 key-help = šī palīdzība
 
 ## The score sheet

@@ -360,6 +360,8 @@ answer-accept = Принять
 answer-offer = Предложить сдаться
 # On a narrow window, and once it was pressed.
 answer-offer-short = Сдаться
+play-rest = Доиграть
+play-rest-short = Доиграть
 really-offer = Точно? { $stakes }
 lay-aside = Снести { $cards }
 choose-more = { $count ->
@@ -487,6 +489,7 @@ key-last-trick = ещё раз последняя взятка или назад
 key-hint = подсказка, с пометкой в протоколе
 key-offer = предложить сдаться, если вы маленький и правила позволяют
 key-give-up = сдаться перед следующей взяткой или передумать, если вы большой и правила позволяют
+key-play-rest = когда сдача решена: доиграть последние карты за вас по подсказкам
 key-help = эта справка
 
 ## The score sheet

@@ -360,6 +360,8 @@ answer-accept = Kabul et
 answer-offer = Pes etmeyi teklif et
 # On a narrow window, and once it was pressed.
 answer-offer-short = Pes et
+play-rest = Kalanı oyna
+play-rest-short = Kalan
 really-offer = Gerçekten mi? { $stakes }
 lay-aside = Göm: { $cards }
 choose-more = { $count ->
@@ -481,6 +483,7 @@ key-last-trick = son löveyi yeniden göster ya da şimdiki löveye dön
 key-hint = ipucu; maç kaydında belirtilir
 key-offer = savunmadayken, kurallar izin verirse pes etmeyi teklif et
 key-give-up = ihaleciyken, kurallar izin verirse sonraki löveden önce pes et ya da vazgeç
+key-play-rest = el belli olunca: son kâğıtları ipuçlarıyla sizin yerinize oyna
 key-help = bu yardım
 
 ## The score sheet

@@ -21,7 +21,7 @@ import { PACES, type Settings, keep, keptSettings } from "../settings";
 import { Sheet } from "./sheet";
 import { rustle, tap } from "./sound";
 import { own } from "./state";
-import { PlayTable, seatedAt } from "./table";
+import { PlayTable, isDecided, seatedAt } from "./table";
 import { TrumpSheet } from "./trumps";
 import { game, names, whyNot } from "./words";
 
@@ -38,11 +38,14 @@ interface State {
   said: string;
   /** Whether to concede as soon as the rules let it. */
   givesUp: boolean;
+  /** The deal whose last cards are played by advice; null where the reader plays. */
+  rest: number | null;
   /** What the reader was asked whether it really wants: to concede, or at which question to offer that. */
   sure: "concede" | number | null;
 }
 
 const BACK = <path class="drawn" d="M3.2 6A5.3 5.3 0 1 1 2.7 9M3 2.4V6h3.6" />;
+const ON = <path class="drawn" d="M3 3.5 8 8l-5 4.5zM8 3.5 13 8l-5 4.5z" />;
 const FLAG = <path class="drawn" d="M4 14V2.5h8l-2 3 2 3H4" />;
 
 /** What stands on a quiet button; where there is little room, a sign and small words, or shorter ones. */
@@ -59,10 +62,10 @@ function Signed({ words, short = "", sign }: { words: string; short?: string; si
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, sure: null };
+  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, rest: null, sure: null };
   private readonly root = createRef<HTMLElement>();
   private readonly session = new (LEARNS ? Lesson : Session)(
-    () => PACES[this.session.hurries ? "briskly" : this.state.settings.pace]!,
+    () => PACES[this.session.hurries || this.rests ? "briskly" : this.state.settings.pace]!,
     () => this.setState({}),
   );
   /** What is asked, or shown at a deal's end, and since when. */
@@ -71,6 +74,8 @@ class App extends Component<object, State> {
   private hastened = false;
   /** The last question whether to concede, which the page has answered. */
   private conceded = -1;
+  /** The last question that was answered by advice. */
+  private advised = -1;
   /** How many cards of the trick have been heard. */
   private heard = 0;
   /** What is done once the reader agrees to end the match, other than to leave it. */
@@ -93,6 +98,7 @@ class App extends Component<object, State> {
     }
     const back = question && (session.retraced(question) ?? onlyCard(question));
     if (back) return this.give(back);
+    if (question?.type === "play" && this.rests) this.playOn(question.id);
     document.title = question ? say("your-turn-title") : "Zole";
     const place = question ? `${question.type} ${question.id} ${table.refusal?.id}` : table.result ? `end ${table.dealt!.deal}` : "";
     if (place === this.place) return;
@@ -230,7 +236,7 @@ class App extends Component<object, State> {
             <Signed words={say("last-trick")} sign={BACK} />
           </button>
         )}
-        {question?.type === "play" && question.may_offer && (
+        {question?.type === "play" && question.may_offer && !isDecided(table) && (
           <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
             {sure === question.id ? this.really() : <Signed words={say("answer-offer")} short={say("answer-offer-short")} sign={FLAG} />}
           </button>
@@ -238,6 +244,11 @@ class App extends Component<object, State> {
         {this.mayGiveUp() && (
           <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
             {givesUp ? say("give-up-not") : sure === "concede" ? this.really() : <Signed words={say("answer-give-up")} sign={FLAG} />}
+          </button>
+        )}
+        {question?.type === "play" && session.advises && isDecided(table) && (
+          <button type="button" data-key="r" disabled={this.rests} onClick={() => this.setState({ rest: question.deal })}>
+            <Signed words={say("play-rest")} short={say("play-rest-short")} sign={ON} />
           </button>
         )}
         <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
@@ -250,6 +261,21 @@ class App extends Component<object, State> {
         )}
       </>
     );
+  }
+
+  private get rests(): boolean {
+    return this.state.rest !== null && this.state.rest === this.session.table.dealt?.deal;
+  }
+
+  /** Play by advice at a question of a deal that is decided. */
+  private playOn(id: number) {
+    if (this.advised === id) return;
+    this.advised = id;
+    void this.session.advice(id).then(({ body }) => {
+      const card = (body?.answer as { card?: CardName } | undefined)?.card;
+      if (card === undefined) this.setState({ rest: null });
+      else if (this.session.question?.id === id) this.give({ card });
+    });
   }
 
   /** What conceding costs the reader, before it is pressed again: a game that is just lost. */
@@ -365,7 +391,7 @@ class App extends Component<object, State> {
 
   private clicked(event: MouseEvent) {
     const { target } = event;
-    const chooses = target instanceof Element && target.closest(".own, .options, .parts, .onwards, [data-key=o], [data-key=g]");
+    const chooses = target instanceof Element && target.closest(".own, .options, .parts, .onwards, [data-key=o], [data-key=g], [data-key=r]");
     const tapped = event.detail > 0; // else it was a key on a button
     const twice = event.detail > 1 && (target as Element).closest(".extras") !== null; // meant for what was there before
     if (twice || (chooses && ((this.hastened && tapped) || this.settling))) {

@@ -20,6 +20,7 @@ const KEYS = [
   ["H", "key-hint"],
   ["O", "key-offer"],
   ["G", "key-give-up"],
+  ["R", "key-play-rest"],
   ["?", "key-help"],
 ] as const;
 

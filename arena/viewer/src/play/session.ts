@@ -266,11 +266,16 @@ export class Session {
     const { question } = this;
     if (question === null) return;
     this.now({ hint: { id: question.id, words: say("thinking"), answer: null } });
-    const { status, body } = await this.post("hint", { id: question.id });
+    const { status, body } = await this.advice(question.id);
     if (this.hint?.id !== question.id) return;
     const found = { words: say("hint-by-review"), answer: body?.answer, why: body?.why };
     const hint = status === 200 ? found : { words: words(body), answer: null };
     this.now({ hint: { id: question.id, ...hint } });
+  }
+
+  /** What the server advises at a question. */
+  advice(id: number) {
+    return this.post("hint", { id });
   }
 
   async leave() {

@@ -104,7 +104,7 @@ function isSeat(player: Player): player is Seat {
 
 /** What both sides have and need, or what is played for where no points are counted. */
 function score(table: Table): Score | string {
-  const { declarer, points, contract, discards, dealt, trick, winner } = table;
+  const { declarer, contract, dealt, trick, winner } = table;
   const open = poolsIn({ bots: names(table) }, table.pools);
   const pools = open && say("pools", { pools: open });
   if (asksStakes(table)) return say("tiles-pay");
@@ -115,12 +115,27 @@ function score(table: Table): Score | string {
     return [small || goal, talons, pools].filter(Boolean).join("; ");
   }
   const mine = declarer === dealt!.seat;
-  const own = points[declarer]! + (mine ? pointsOf(discards) : 0);
-  const theirs = points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0);
+  const { own, theirs } = taken(table, declarer);
   const plays = dealt!.active.some((seat) => seat === dealt!.seat);
   const side = mine ? "others" : plays ? "yours" : "defenders";
   const more = !mine && contract === "ordinary";
   return scoreOf(declarer, doer(table, declarer), own, theirs, more, side, [lying({ cards: trick, winner }), pools]);
+}
+
+/** The points of both sides, as far as the reader knows them. */
+function taken({ points, discards, dealt }: Table, declarer: Seat) {
+  return {
+    own: points[declarer]! + (declarer === dealt!.seat ? pointsOf(discards) : 0),
+    theirs: points.reduce((all, each, seat) => all + (seat === declarer ? 0 : each), 0),
+  };
+}
+
+/** Whether one side has won, however the other cards fall. */
+export function isDecided(table: Table): boolean {
+  const { declarer, contract } = table;
+  if (declarer === null || contract === "small_solo") return false;
+  const { own, theirs } = taken(table, declarer);
+  return own >= 61 || theirs >= 60;
 }
 
 /** Whether the tiles that lie on the table say what a game pays. */
