@@ -122,7 +122,7 @@ def guest_terms(site: Site) -> GuestTerms:
 class GuestSeat(PersonSeat):
     """A person's seat at a table, which its `key` opens; the link belongs to the match.
 
-    While a friend of the guest is `away`, a bot answers in the friend's place.
+    While its person is `away` and others stay, a bot answers in this place.
     """
 
     def __init__(self, name: str, seat: Seat) -> None:
@@ -144,7 +144,7 @@ class GuestSeat(PersonSeat):
 
     def look(self, now: float) -> None:
         super().look(now)
-        missing = self.came and self is not self.table and not self.over
+        missing = self.came and bool(self.table.friends) and not self.over
         if missing and now - self.present_at > FRIEND_ABSENT_S:
             self.leave()
 
@@ -156,7 +156,7 @@ class GuestSeat(PersonSeat):
 
     @contextmanager
     def page(self, pages: list[asyncio.Event]) -> Iterator[asyncio.Event]:
-        """Add a page; a friend who was away is back with it."""
+        """Add a page; a person who was away is back with it."""
         if self.away and pages is self.followers:
             self.away = False
             self.table.wake_all()
@@ -164,9 +164,12 @@ class GuestSeat(PersonSeat):
             yield page
 
     def leave(self) -> None:
-        """Leave the table; in a friend's place a bot plays on, for as long as the guest stays."""
-        if self is self.table or self.table.over:
+        """Leave the table, which ends with its last person; a bot plays on in the place till then."""
+        others = (seat for seat in self.table.people if seat is not self)
+        if self.over:
             super().leave()
+        elif not any(seat.came and not seat.away for seat in others):
+            self.table.end()
         elif not self.away:
             self.away = self.came = True
             self._greet()
@@ -192,7 +195,7 @@ class GuestTable(GuestSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
     `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
-    The guest may sit on `after` it with the same friends, or have `left` before its end.
+    The guest may sit on `after` it with the same friends.
 
     `players` are the guest, its `friends` and the bots by seat. The friends have keys of their own,
     by which they come. `watch` opens the watchers' page, and does not give the guest's key away.
@@ -226,7 +229,6 @@ class GuestTable(GuestSeat):
         self.made: int = 0
         self.day: DayResult | None = None
         self.after: GuestTable | None = None
-        self.left: bool = False
         self.finished: asyncio.Event = asyncio.Event()
         self.until: float = inf  # when the match is broken off
         self.terms: GuestTerms = terms
@@ -280,16 +282,17 @@ class GuestTable(GuestSeat):
         hand = dealt_hand(self._plan.rules, self._plan.deals[deal], seat.seat)
         return Ahead((dealt, *told[1:]), turn, hand, away)
 
-    def leave(self) -> None:
-        self.left = self.left or not self.over
-        super().leave()
+    def end(self) -> None:
+        """End the match: all seats are left."""
         self.until = min(self.until, monotonic() + END_S)
+        for seat in self.people:
+            PersonSeat.leave(seat)
 
     def look(self, now: float) -> None:
         super().look(now)
         late = not self.came and now - self._began > _ARRIVE_S
         if not self.over and (late or now - self._began > _LONGEST_S):
-            self.leave()
+            self.end()
 
     async def play(self, threads: Executor) -> None:
         """Play the match to its end, however that comes."""
@@ -300,9 +303,9 @@ class GuestTable(GuestSeat):
         except (ArenaError, MatchVoid, OSError) as error:
             print(f"a guest's table was spoilt: {error}", file=sys.stderr, flush=True)
         finally:
-            for seat, task in zip(self.people, listening, strict=True):
+            for task in listening:
                 task.cancel()
-                seat.leave()
+            self.end()
             self.finished.set()
 
     def programs(self, isolation: Isolation) -> list[Program]:

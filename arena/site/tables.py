@@ -131,9 +131,8 @@ class GuestTables(SeatSite[GuestSeat]):
         self._beat(f"hosts {count(len(self._playing()), 'table')}")
 
     def stop(self) -> None:
-        for seat in self.seats.values():
-            seat.leave()
         for table in self._tables():
+            table.end()
             table.until = 0.0
         super().stop()
 
@@ -170,6 +169,7 @@ class GuestTables(SeatSite[GuestSeat]):
             free=len(self._playing()) < self.site.guests.tables,
             own="" if own is None else f"/tables/{own.key}/",
             chosen={name: request.query_params.get(name, bot) for name, bot in chosen.items()},
+            named=request.query_params.get(_FIELDS[0], ""),
             day=today() if cookie_of(request, _DAY) != today() else "",
         )
         kept = choice_to_keep(request)
@@ -249,7 +249,7 @@ class GuestTables(SeatSite[GuestSeat]):
 
     def _own(self, request: Request) -> GuestTable | None:
         own = self.seats.get(cookie_of(request, self._cookie) or "")
-        return own if isinstance(own, GuestTable) and not own.over else None
+        return own if isinstance(own, GuestTable) and not (own.over or own.away) else None
 
     # The tables that are not over; one that is may still be ending its bots.
     def _playing(self) -> list[GuestTable]:
@@ -294,7 +294,6 @@ class GuestTables(SeatSite[GuestSeat]):
             "day": seat.table.day,
             "invited": invited,
             "again": seat.again,
-            "left": seat.table.left,
             "advises": advises(),
         }
         return json_answer({**about, **own})

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from tests.support.at_a_page import AT_ONCE, SETTLED
 from tests.support.browser import Browser, axe
 from tests.support.lessons import LESSONS, Beat, lessons_file, played
 from tests.support.seated import Sitting, others, plan
+from tests.support.whole_site import running, write_site
 
 FILE: Final = json.loads(lessons_file())
 ENGLISH: Final = Language("en")
@@ -119,6 +121,12 @@ class Newcomer(msgspec.Struct):
         self.page.until(f"{SAYS} && {SAYS}.said !== {json.dumps(since)}")
         return dict(self.page.value(SAYS))
 
+    def is_led_to_the_end(self) -> None:
+        says = self.hears("")
+        while says["said"]:
+            self.answers(says)
+            says = self.hears(says["said"])
+
     def takes(self, card: str) -> None:
         self.page.press(str((self.page.value(HAND).index(card) + 1) % 10))
 
@@ -169,6 +177,22 @@ def test_a_newcomer_is_led_through_three_deals_by_keys_alone(page: Browser) -> N
         assert links == [urlsplit(sitting.address).path, "/zole"]
         assert page.value("localStorage.getItem('zole:learnt')") == "yes"
         assert {*page.requests} == {f"{sitting.address}learn"}
+
+
+@pytest.mark.slow
+def test_the_lesson_of_a_site_leads_to_a_table_of_beginners(tmp_path: Path, page: Browser) -> None:
+    with running(write_site(tmp_path, site="[guests]\n")) as whole:
+        whole.wait_for(lambda: whole.get("/learn"))
+        page.visit(f"{whole.site.address}/learn")
+        page.value(AT_ONCE)
+        page.reload()
+        Newcomer(page).is_led_to_the_end()
+        page.until("document.querySelector('.learnt button')")
+        page.value("document.querySelector('.learnt button').click()")
+        page.until("location.pathname.startsWith('/tables/')")
+        names = "[...document.querySelectorAll('.seated .name')].map((it) => it.textContent)"
+        page.until(f"{names}.join() === 'Anna,Andris'")
+        assert page.value("location.origin") == whole.site.tables_address
 
 
 def test_skipping_asks_first_and_says_where_the_lesson_is_found_again(page: Browser) -> None:

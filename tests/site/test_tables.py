@@ -554,7 +554,21 @@ def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: G
     other = site.open_table("Anna", more=names)
     [invited] = other.about()["invited"]
     assert friend.about()["again"] == invited["address"]
-    assert not friend.about()["left"]
-    left = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
-    assert other.post("leave", {}) == 204
-    assert left.ended()["left"]
+    assert other.post("leave", {}) == 204  # nobody else has come
+    other.ended()
+
+
+def test_a_table_goes_on_without_its_guest_and_ends_with_its_last_person(site: GuestSite) -> None:
+    host = site.open_table("Anna", more={"name": "Agnese", "friend1": "Bert"})
+    [invited] = host.about()["invited"]
+    friend = SeatClient(site, f"/tables/{invited['address'].strip('./')}/")
+    with host.events() as of_host, friend.events() as stream:
+        assert of_host.lines(1)[0][1]["type"] == "hello"
+        stream.lines(1)
+        assert host.post("leave", {}) == 204
+        assert stream.until("ahead")["away"] in ([], [0])
+        cookie = f"zole-table={host.key}"
+        assert "to-own-table" not in site.ask("GET", "/tables/", Cookie=cookie)[2]
+        assert host.key not in site.ask("GET", "/tables/", Cookie=cookie)[2]
+        assert friend.post("leave", {}) == 204
+    assert friend.ended()["log"] != ""

@@ -141,13 +141,12 @@ def test_a_replay_is_one_page_for_all_matches_and_a_document_for_each(web: Handl
 
 def test_the_lesson_is_the_page_of_a_table_under_its_policy(web: Handled) -> None:
     page = web.get("/learn")
-    assert page.body == spoken(PLAY_PAGE.read_bytes(), "en")
+    tables = web.site.tables_address
+    told = f'<meta name="tables" content="{tables}" />'.encode()
+    assert page.body.replace(told, b"") == spoken(PLAY_PAGE.read_bytes(), "en") != page.body
     allowed = page.headers["content-security-policy"]
     assert "script-src 'sha256-" in allowed
-    tables = web.site.tables_address
-    assert f"form-action 'self' {tables};" in allowed
-    sits = web.ask("POST", "/play", b"level=beginner", headers=FORM)
-    assert (sits.status, sits.headers["location"]) == (307, f"{tables}/tables/")
+    assert f"form-action {tables};" in allowed
 
 
 @pytest.mark.parametrize(

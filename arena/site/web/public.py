@@ -4,6 +4,7 @@ import gzip
 import re
 import zlib
 from functools import cache, lru_cache
+from html import escape
 from pathlib import Path
 from time import monotonic, time
 from typing import Final, Literal
@@ -201,27 +202,24 @@ async def to_tables(context: RequestContext) -> Response:
     return to(f"{context.web.site.tables_address}/tables/{f'?{query}' if query else ''}")
 
 
-@PUBLIC_ROUTES.post("/play", "Open a guests' table.", who="all")
-async def to_a_table(context: RequestContext) -> Response:
-    """Lead a form on to where guests' tables are opened; it has the same fields there."""
-    return Response(
-        status_code=307, headers={"Location": f"{context.web.site.tables_address}/tables/"}
-    )
-
-
 @PUBLIC_ROUTES.get("/learn", "The guided first deals.")
 async def learn(context: RequestContext) -> Response:
     """Show the page of a table, which knows by its path that it is to teach."""
     language = language_of(context.request, TABLE_LANGUAGES)
-    made, allowed = _table_page(language, f"'self' {context.web.tables}".rstrip())
+    site = context.web.site
+    made, allowed = _lesson(language, site.tables_address if site.guests.tables else "")
     headers = {"Content-Type": _KINDS["html"], "Content-Security-Policy": allowed, "Vary": VARY}
     return shared(made, context.request, headers)
 
 
 @cache
-def _table_page(language: str, forms: str) -> tuple[FinishedAnswer, str]:
+def _lesson(language: str, tables: str) -> tuple[FinishedAnswer, str]:
     data = spoken(PLAY_PAGE.read_bytes(), language)
-    return finished(data), policy(data, forms=forms)
+    if not tables:
+        return finished(data), policy(data)
+    told = f'<meta name="tables" content="{escape(tables)}" />'.encode()
+    data = data.replace(b"<title>", told + b"<title>", 1)
+    return finished(data), policy(data, forms=tables)
 
 
 @PUBLIC_ROUTES.get("/static/{name}", "Style, script, fonts.")

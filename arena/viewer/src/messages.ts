@@ -50,6 +50,7 @@ export interface Messages {
   "bot-stands-in": Record<never, never>;
   "talon": Record<never, never>;
   "talon-of-defenders": Record<never, never>;
+  "hands-as-dealt": Record<never, never>;
   "laid-aside": Record<never, never>;
   "the-trick": Record<never, never>;
   "led": Record<never, never>;
@@ -78,7 +79,8 @@ export interface Messages {
   "answer-blind": { blind: string | number };
   "answer-bid": { bid: string | number };
   "answer-bid-more": { bid: string | number; next: string | number };
-  "tile-pays": Record<never, never>;
+  "tile-wins": { range: string | number };
+  "tile-loses": { range: string | number };
   "tiles-pay": Record<never, never>;
   "answer-talon": { choice: string | number };
   "answer-play-on": Record<never, never>;
@@ -232,7 +234,6 @@ export interface Messages {
   "match-lost": { count: number };
   "match-even": Record<never, never>;
   "you-have-left": Record<never, never>;
-  "guest-has-left": { name: string | number };
   "come-back": Record<never, never>;
   "disqualified": Record<never, never>;
   "play-again": Record<never, never>;

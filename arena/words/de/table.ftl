@@ -214,6 +214,7 @@ sits-out = Pause
 bot-stands-in = ein Bot spielt
 talon = Talon
 talon-of-defenders = Talon, zählt für die Gegenpartei
+hands-as-dealt = Karten wie gegeben
 laid-aside = gedrückt
 the-trick = Der Stich
 led = Anspiel
@@ -311,8 +312,9 @@ answer-bid-more = { $bid ->
    *[small_solo] kein Stich
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Spielpunkte von jedem Gegner bei Gewinn, an jeden bei Verlust:
-tiles-pay = Von jedem (+) oder an jeden (−): die letzte Zahl bei allen Stichen oder keinem
+tile-wins = Gewinn { $range }
+tile-loses = Verlust { $range }
+tiles-pay = Spielpunkte von jedem Gegner oder an jeden
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Zole spielen
@@ -366,7 +368,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } Trumpf ist weder gespielt noch in deinem Blatt.
    *[other] { $count } Trümpfe sind weder gespielt noch in deinem Blatt.
 }
-trumps-frames = Gerahmt: deine. Blass: nicht mehr im Spiel.
+trumps-frames = Gerahmt: deine. Grau: nicht mehr im Spiel.
 # Of a card, in the list of all: what has become of it.
 card-gone = , gespielt oder gedrückt
 card-yours = , deine
@@ -414,10 +416,10 @@ seconds-left = { $count ->
    *[other] Noch { $count } Sekunden
 }
 leave-title = Die Partie verlassen?
-replay-title = Dieses Spiel noch einmal spielen?
-leave-for-replay = Das Spiel beginnt an einem neuen Tisch noch einmal, und diese Partie endet hier.
+replay-title = Das noch einmal spielen?
+leave-for-replay = Du spielst es an einem neuen Tisch, und diese Partie endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
-leave-host = An diesen Tisch kannst du nicht zurück, und die Partie endet auch für deine Freunde.
+leave-host = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
 leave-friend = An deinem Platz spielt ein Bot weiter. Dein Link führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
@@ -567,7 +569,6 @@ match-lost = { $count ->
 }
 match-even = Die Partie ist zu Ende: Du hast weder gewonnen noch verloren.
 you-have-left = Du hast die Partie verlassen.
-guest-has-left = { $name } hat den Tisch verlassen; damit endete die Partie.
 come-back = Zurück an den Tisch
 disqualified = Dein Platz hatte zu viele Verstöße und wurde disqualifiziert.
 play-again = Noch eine Partie
@@ -599,9 +600,9 @@ anna = Anna
 juris = Juris
 coach-welcome = Willkommen! Drei Spieler haben je acht Karten; die zwei in der Mitte bleiben liegen.
 coach-trick = Ein Stich: Jeder legt eine Karte, und die höchste gewinnt alle drei.
-coach-passed = Alle passen, auch du: Keiner spielt allein. Jetzt verliert, wer die meisten Stiche macht.
+coach-passed = Vor dem Spiel darf jeder ansagen, allein zu spielen. Keiner will: Die meisten Stiche verlieren.
 coach-trumps = Vierzehn Karten sind Trümpfe und stechen alle anderen. Die höchste zuerst, deine sind gerahmt.
-coach-lead-low = In Fehlfarben gilt Ass, Zehn, König, Neun. Du spielst aus: die kleine Pik-Neun.
+coach-lead-low = In Kreuz, Pik und Herz: Ass, Zehn, König, Neun. Spiel die kleine Pik-Neun aus.
 coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen Pik-Neun.
 coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.
 coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
@@ -611,20 +612,20 @@ coach-ten-first = Das Ass schlägt beide. Gib die Zehn her: Sie macht eher Stich
 coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf dein Ass ab!
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
 coach-ace-first = Das Ass macht eher Stiche als der König. Wirf zuerst das Ass ab.
-coach-trump-led = Trumpf ist angespielt: bedienen! Der Bube schlägt deine Neun; deine Dame würde gewinnen.
+coach-trump-led = Trumpf ist angespielt: bedienen! Deine Dame würde den Stich machen, also die Neun.
 coach-lower-later = Auch das ist sicher. Aber heb die kleinsten auf: Spiel die Neun.
 coach-queen-takes = Damen schlagen Buben: Du würdest den Stich machen. Spiel die Neun.
 coach-rest = Juris macht den Stich und spielt aus. Die übrigen Karten spiele ich für dich.
 coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
 coach-queens = Damen gehen Kreuz, Pik, Herz, Karo: Annas Dame macht den letzten Stich.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
-coach-pass = Links vom Geber sagst du zuerst an. Allein zu schwach: Tipp auf „Passen“.
+coach-pass = Du sagst zuerst an. Fünf Trümpfe, aber keine Dame: zu schwach. Tipp auf „Passen“.
 coach-too-weak = Mit so kleinen Trümpfen schaffst du allein keine 61 Augen. Tipp auf „Passen“.
 coach-partners = Anna spielt allein und hat zwei Karten mit dem Talon getauscht. Juris ist dein Partner.
 coach-plus = Pech: Anna hatte das Ass. Das Plus: Ihre zwei gedrückten Karten zählen mit.
 coach-points = Karten haben Augen: Ass 11, Zehn 10, König 4, Dame 3, Bube 2, sonst 0.
 coach-sides = Hier zählen die Augen der Stiche: Anna braucht 61 von 120, ihr zwei 60.
-coach-lead-ace = Du spielst zuerst aus. Nimm das Ass: 11 Augen, nur ein Trumpf schlägt es.
+coach-lead-ace = Links vom Geber spielt aus: du. Nimm das Ass: Nur ein Trumpf schlägt es.
 coach-why-ace = Dein Ass bringt mehr Augen, und nur ein Trumpf schlägt es. Spiel das Ass.
 coach-partner-gave = Juris hat für euch seine Zehn dazugelegt: Zusammen habt ihr { points }.
 coach-lead-nothing = Spiel die Herz-Neun aus: Sie hat keine Augen, und vielleicht hat Juris das Ass.
@@ -638,7 +639,7 @@ coach-trump-it = Dann würde Anna den Stich machen. Stich mit dem Buben!
 coach-took = Dein Trumpf schlägt sogar Annas Ass: { points }. Die nächsten Karten spiele ich für dich.
 coach-defended = { points }: Anna kann keine 61 mehr erreichen. Du und Juris habt gewonnen!
 coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei Spielpunkte.
-coach-strong = Faustregel: fünf Trümpfe, davon zwei hohe, und ein Ass. Das hast du!
+coach-strong = Faustregel: Spiel allein mit fünf Trümpfen, zwei Damen und einem Ass. So wie jetzt!
 coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen machen.
 coach-bid = Tipp auf „Spielen“: Jeder zahlt dir 1 bis 3, oder du jedem 2 bis 4.
 coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
@@ -650,11 +651,11 @@ coach-why-draw = Zieh zuerst ihre Trümpfe, damit sie dein Ass nicht stechen: mi
 coach-highest-first = Das ist fast so gut. Aber beginn mit der höchsten: der Kreuz-Dame.
 coach-draw-again = Schon { points }. Die Rangfolge der Damen: Kreuz, Pik, Herz, Karo. Spiel die Pik-Dame!
 coach-why-again = Anna und Juris haben noch Trümpfe. Spiel zuerst die Pik-Dame aus.
-coach-cash = { points }, auch eine Zehn. Wenige Trümpfe können dein Ass noch stechen: Spiel es!
-coach-why-cash = Das Ass bringt jetzt mehr: Wenige Trümpfe können es noch stechen.
+coach-cash = { points }. Sechs Trümpfe sind gefallen, dein Ass ist jetzt sicherer: Spiel es!
+coach-why-cash = Das Ass bringt jetzt mehr: Sechs Trümpfe sind gefallen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
-coach-end-zole = Zole ist die dritte Ansage: allein ohne Talon. Sie bringt und kostet mehr.
+coach-end-zole = Zole ist die dritte Ansage: allein, ohne Talon. Du gewinnst oder verlierst mehr.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst

@@ -214,6 +214,7 @@ sits-out = sits out
 bot-stands-in = a bot plays
 talon = talon
 talon-of-defenders = talon, for the defenders
+hands-as-dealt = hands as dealt
 laid-aside = laid aside
 the-trick = The trick
 led = led
@@ -311,8 +312,9 @@ answer-bid-more = { $bid ->
    *[small_solo] take no trick
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Stakes from each opponent if you win, and to each if you lose:
-tiles-pay = From each (+) or to each (−): the last number for all tricks or none
+tile-wins = win { $range }
+tile-loses = lose { $range }
+tiles-pay = Stakes from each opponent, or to each
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -366,7 +368,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } trump is with the others or aside.
    *[other] { $count } trumps are with the others or aside.
 }
-trumps-frames = Framed: yours. Pale: gone.
+trumps-frames = Framed: yours. Grey: gone.
 # Of a card, in the list of all: what has become of it.
 card-gone = , played or laid aside
 card-yours = , yours
@@ -414,10 +416,10 @@ seconds-left = { $count ->
    *[other] { $count } seconds left
 }
 leave-title = Leave the match?
-replay-title = Play this deal again?
-leave-for-replay = The deal begins again at a new table, and this match ends here.
+replay-title = Play this again?
+leave-for-replay = You play it at a new table, and this match ends here.
 leave-guest = You cannot come back to this table. The match is not rated, and you can start another at any time.
-leave-host = You cannot come back to this table, and the match ends for your friends, too.
+leave-host = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
 leave-friend = A bot plays on in your seat. Your link leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
@@ -567,7 +569,6 @@ match-lost = { $count ->
 }
 match-even = The match is over: you neither won nor lost.
 you-have-left = You have left.
-guest-has-left = { $name } has left, and with that the match ended.
 come-back = Come back
 disqualified = Your seat was disqualified for too many faults.
 play-again = Play again
@@ -599,9 +600,9 @@ anna = Anna
 juris = Juris
 coach-welcome = Welcome! Three players have eight cards each; the two in the middle stay aside.
 coach-trick = A trick: each player lays one card, and the highest takes all three.
-coach-passed = All pass, you too: nobody plays alone. Now whoever takes the most tricks loses.
+coach-passed = Before play each may offer to play alone. Nobody does: now most tricks lose.
 coach-trumps = Fourteen cards are trumps and beat all others. Here the highest comes first, yours framed.
-coach-lead-low = Plain suits rank ace, ten, king, nine. You lead: play the low nine of spades.
+coach-lead-low = In clubs, spades and hearts: ace, ten, king, nine. Lead the low nine of spades.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
 coach-suit-first = Trumps later! First try a plain suit: begin with the nine of spades.
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
@@ -611,20 +612,20 @@ coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
 coach-ace-first = The ace takes tricks more easily than the king. Throw the ace first.
-coach-trump-led = Trumps were led: play one. The jack beats your nine; your queen would win.
+coach-trump-led = A trump was led: follow. Your queen would win the trick, so play the nine.
 coach-lower-later = That is safe, too. But keep the lowest for later: play the nine.
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
 coach-rest = Juris takes it and leads next. The other cards are now played for you.
 coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-pass = Left of the dealer you bid first. Too weak to play alone: tap Pass.
+coach-pass = You bid first. Five trumps, but no queen: too weak to play alone. Tap Pass.
 coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
 coach-partners = Anna plays alone and exchanged two cards with the talon. Juris is your partner.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
 coach-sides = The bar counts the points of tricks: Anna needs 61 of 120, you two 60.
 coach-plus = Bad luck: Anna had the ace. The plus: her two cards aside count, too.
-coach-lead-ace = You lead first. Play the ace: 11 points, and only a trump beats it.
+coach-lead-ace = Left of the dealer always leads: you. Play the ace: only a trump beats it.
 coach-why-ace = Your ace brings more points, and only a trump beats it. Lead the ace.
 coach-partner-gave = Juris added his ten for you: together you have { points }.
 coach-lead-nothing = Lead the nine of hearts: it has no points, and Juris may have the ace.
@@ -638,7 +639,7 @@ coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace: { points }. The next cards are played for you.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
-coach-strong = Rule of thumb: five trumps, two of them high, and an ace. You have that!
+coach-strong = Rule of thumb: play alone with five trumps, two queens and an ace. Like now!
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
 coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
@@ -650,11 +651,11 @@ coach-why-draw = First draw their trumps, so that they cannot beat your ace: the
 coach-highest-first = That is nearly as good. But begin with the highest: the queen of clubs.
 coach-draw-again = { points } so far. Queens rank clubs, spades, hearts, diamonds: lead the queen of spades.
 coach-why-again = Anna and Juris still have trumps. Lead the queen of spades first.
-coach-cash = { points }, with a ten. Few trumps are left to beat your ace: lead it!
-coach-why-cash = The ace is worth more now: few trumps are left to beat it.
+coach-cash = { points }. Six trumps have fallen, so your ace is safer now: lead it!
+coach-why-cash = The ace is worth more now: six trumps have fallen.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
-coach-end-zole = Zole is the third bid: alone without the talon. It wins and costs more.
+coach-end-zole = Zole is the third bid: alone, without the talon. You win or lose more.
 
 ## What came of a deal
 

@@ -235,6 +235,7 @@ sits-out = ne joue pas
 bot-stands-in = un bot joue
 talon = talon
 talon-of-defenders = talon, pour la défense
+hands-as-dealt = mains à la donne
 laid-aside = écart
 the-trick = Le pli
 led = entame
@@ -336,8 +337,9 @@ answer-bid-more = { $bid ->
    *[small_solo] ne faire aucun pli
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Jetons reçus de chaque adversaire en cas de victoire, payés à chacun en cas de défaite :
-tiles-pay = De chacun (+) ou à chacun (−) : le dernier nombre pour tous les plis ou aucun
+tile-wins = gain { $range }
+tile-loses = perte { $range }
+tiles-pay = Jetons de chaque adversaire, ou à chacun
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -393,7 +395,7 @@ trumps-elsewhere = { $count ->
     [many] { $count } d’atouts ne sont ni joués ni dans votre main.
    *[other] { $count } atouts ne sont ni joués ni dans votre main.
 }
-trumps-frames = Encadrées : les vôtres. Pâles : déjà tombées.
+trumps-frames = Encadrées : les vôtres. Grises : déjà tombées.
 # Of a card, in the list of all: what has become of it.
 card-gone = , jouée ou écartée
 card-yours = , à vous
@@ -442,10 +444,10 @@ seconds-left = { $count ->
    *[other] { $count } secondes restantes
 }
 leave-title = Quitter la partie ?
-replay-title = Rejouer cette donne ?
-leave-for-replay = La donne recommence à une nouvelle table, et cette partie s’arrête ici.
+replay-title = Rejouer cela ?
+leave-for-replay = Vous jouez à une nouvelle table, et cette partie se termine ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
-leave-host = Vous ne pourrez pas revenir à cette table, et la partie se termine aussi pour vos amis.
+leave-host = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-friend = Un bot continue à votre place. Votre lien vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
@@ -603,7 +605,6 @@ match-lost = { $count ->
 }
 match-even = La partie est terminée : ni gain ni perte.
 you-have-left = Vous avez quitté la partie.
-guest-has-left = { $name } a quitté la table : la partie s’est terminée ainsi.
 come-back = Revenir
 disqualified = Votre place a cumulé trop de fautes : elle est disqualifiée.
 play-again = Rejouer
@@ -635,9 +636,9 @@ anna = Anna
 juris = Juris
 coach-welcome = Bienvenue ! Trois joueurs ont huit cartes chacun ; les deux du milieu restent de côté.
 coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
-coach-passed = Tous passent, vous aussi : personne ne joue seul. Qui fait le plus de plis perd.
+coach-passed = Avant le jeu, chacun peut annoncer jouer seul. Personne : le plus de plis perd.
 coach-trumps = Quatorze cartes, les atouts, prennent les autres. La plus forte d’abord, les vôtres encadrées.
-coach-lead-low = Hors atout : as, dix, roi, neuf. Vous entamez : jouez le petit neuf de pique.
+coach-lead-low = À trèfle, pique et cœur : as, dix, roi, neuf. Entamez du neuf de pique.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
 coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.
 coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
@@ -647,20 +648,20 @@ coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilemen
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
 coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d’abord l’as.
-coach-trump-led = Atout demandé : fournissez. Le valet prend votre neuf ; votre dame ferait le pli.
+coach-trump-led = Atout demandé : fournissez. Votre dame ferait le pli, donc jouez le neuf.
 coach-lower-later = Sans risque aussi, mais gardez les plus petits pour plus tard : jouez le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
 coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
 coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
 coach-queens = Ordre des dames : trèfle, pique, cœur, carreau. Celle d’Anna fait le dernier pli.
 coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
-coach-pass = À gauche du donneur, vous parlez d’abord. Trop faible pour jouer seul : touchez « Passer ».
+coach-pass = Vous parlez d’abord. Cinq atouts, mais aucune dame : trop faible. Touchez « Passer ».
 coach-too-weak = Vos atouts sont trop petits pour faire seul 61 points. Touchez « Passer ».
 coach-partners = Anna joue seule et a échangé deux cartes avec le talon. Juris est votre partenaire.
 coach-plus = Pas de chance : Anna avait l’as. Le « + » : ses deux cartes écartées comptent aussi.
 coach-points = Les cartes valent : as 11, dix 10, roi 4, dame 3, valet 2, autres 0.
 coach-sides = On compte les points des plis : Anna doit avoir 61 sur 120, vous deux 60.
-coach-lead-ace = Vous entamez. Jouez l’as : il vaut 11 points, et seul un atout le prend.
+coach-lead-ace = La gauche du donneur entame : vous. Jouez l’as : seul un atout le prend.
 coach-why-ace = Votre as rapporte plus de points, et seul un atout le prend. Jouez-le.
 coach-partner-gave = Juris a ajouté son dix : à vous deux, vous avez { points }.
 coach-lead-nothing = Entamez du neuf de cœur : il ne vaut rien, et Juris a peut-être l’as.
@@ -674,7 +675,7 @@ coach-trump-it = Anna ferait alors le pli. Coupez avec le valet !
 coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se joue pour vous.
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
-coach-strong = Règle simple : cinq atouts, dont deux forts, et un as. Vous les avez !
+coach-strong = Règle simple : jouez seul avec cinq atouts, deux dames et un as. Comme ici !
 coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
 coach-bid = Touchez « Prendre » : chacun vous paie 1 à 3, ou vous payez 2 à 4.
 coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
@@ -686,11 +687,11 @@ coach-why-draw = Tirez d’abord leurs atouts, pour qu’ils ne coupent pas votr
 coach-highest-first = Presque aussi bien. Mais commencez par la plus forte : la dame de trèfle.
 coach-draw-again = Déjà { points }. Ordre des dames : trèfle, pique, cœur, carreau. Jouez celle de pique.
 coach-why-again = Anna et Juris ont encore des atouts. Jouez d’abord la dame de pique.
-coach-cash = { points }, avec un dix. Peu d’atouts peuvent encore prendre votre as : jouez-le !
-coach-why-cash = L’as rapporte plus maintenant : peu d’atouts peuvent encore le prendre.
+coach-cash = { points }. Six atouts sont tombés, votre as est plus sûr : jouez-le !
+coach-why-cash = L’as rapporte plus maintenant : six atouts sont tombés.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
-coach-end-zole = La zole est la troisième annonce : seul sans talon. Elle rapporte et coûte plus.
+coach-end-zole = La zole est la troisième annonce : seul, sans talon. On gagne ou perd plus.
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez

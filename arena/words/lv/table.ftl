@@ -250,6 +250,7 @@ sits-out = nespēlē
 bot-stands-in = spēlē bots
 talon = galds
 talon-of-defenders = galds (mazajiem)
+hands-as-dealt = kārtis, kā dalītas
 laid-aside = norakts
 the-trick = Stiķis
 led = izgāja
@@ -352,8 +353,9 @@ answer-bid-more = { $bid ->
    *[small_solo] neviena stiķa
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Punkti no katra pretinieka, ja uzvarat, un katram, ja zaudējat:
-tiles-pay = No katra (+) vai katram (−): pēdējais skaitlis par visiem stiķiem vai nevienu
+tile-wins = uzvara { $range }
+tile-loses = zaudējums { $range }
+tiles-pay = Punkti no katra pretinieka vai katram
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -409,7 +411,7 @@ trumps-elsewhere = { $count ->
     [one] Citur ir { $count } trumpis.
    *[other] Citur ir { $count } trumpji.
 }
-trumps-frames = Ierāmētās ir jūsu, bālās vairs nav spēlē.
+trumps-frames = Ierāmētās ir jūsu, pelēkās vairs nav spēlē.
 # Of a card, in the list of all: what has become of it.
 card-gone = , izspēlēta vai norakta
 card-yours = , jūsu
@@ -458,10 +460,10 @@ seconds-left = { $count ->
    *[other] Atlikušas { $count } sekundes
 }
 leave-title = Vai aiziet no spēles?
-replay-title = Spēlēt šo partiju vēlreiz?
-leave-for-replay = Partija sākas vēlreiz pie jauna galda, un šī spēle beidzas.
+replay-title = Spēlēt to vēlreiz?
+leave-for-replay = To spēlēsiet pie jauna galda, un šī spēle te beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
-leave-host = Pie šī galda atgriezties nevarēs, un spēle beigsies arī jūsu draugiem.
+leave-host = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
 leave-friend = Jūsu vietā tālāk spēlēs bots. Jūsu saite ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
@@ -619,7 +621,6 @@ match-lost = { $count ->
 }
 match-even = Spēle beigusies: jūs neko nevinnējāt un neko nezaudējāt.
 you-have-left = Jūs aizgājāt.
-guest-has-left = { $name } aizgāja, un ar to spēle beidzās.
 come-back = Atgriezties
 disqualified = Jūsu vietai bija pārāk daudz kļūdu: tā ir diskvalificēta.
 play-again = Spēlēt vēlreiz
@@ -651,9 +652,9 @@ anna = Anna
 juris = Juris
 coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū paliek malā.
 coach-trick = Stiķis: katrs liek vienu kārti, un augstākā ņem visas trīs.
-coach-passed = Visi, arī jūs, sakāt „garām”: neviens nespēlē viens. Zaudē tas, kam visvairāk stiķu.
+coach-passed = Pirms spēles katrs var solīt spēlēt viens. Neviens nesola: zaudē, kam visvairāk stiķu.
 coach-trumps = Četrpadsmit kārtis ir trumpji un sit visas citas. Pirmā ir augstākā; jūsējās ierāmētas.
-coach-lead-low = Lieko krāsu secība: dūzis, desmitnieks, kungs, devītnieks. Jūs izejat: lieciet mazo pīķa devītnieku.
+coach-lead-low = Kreičos, pīķos un ercenos: dūzis, desmitnieks, kungs, devītnieks. Izejiet ar mazo pīķa devītnieku.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.
 coach-no-ace = Dūzi sit tikai trumpis. Sāciet ar mazo devītnieku.
@@ -663,20 +664,20 @@ coach-ten-first = Dūzis sit abus. Atdodiet desmitnieku: ar to biežāk jāņem 
 coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
 coach-ace-first = Ar dūzi stiķis jāņem biežāk nekā ar kungu. Vispirms metiet dūzi.
-coach-trump-led = Izgāja ar trumpi, jāliek trumpis. Kalps sit jūsu devītnieku, bet dāma ņemtu stiķi.
+coach-trump-led = Izgāja ar trumpi, jāliek trumpis. Dāma ņemtu stiķi, tāpēc lieciet devītnieku.
 coach-lower-later = Arī tas ir droši. Bet mazākos pietaupiet: lieciet devītnieku.
 coach-queen-takes = Dāma sit kalpu, tātad stiķis būtu jums. Lieciet devītnieku.
 coach-rest = Juris ņem stiķi un iziet. Pārējās kārtis izspēlēs jūsu vietā.
 coach-trumped = Annai vairs nav kreiču: viņas kārava desmitnieks, trumpis, sit kungu.
 coach-queens = Dāmu secība: kreicis, pīķis, ercens, kāravs. Pēdējo stiķi ņem Annas dāma.
 coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punktus. Punktus skaita visu spēli.
-coach-pass = Pa kreisi no dalītāja solāt pirmais. Vienam par vāju: spiediet „Garām”.
+coach-pass = Jūs solāt pirmais. Pieci trumpji, bet nav dāmas: vienam par vāju. Spiediet „Garām”.
 coach-too-weak = Ar tik maziem trumpjiem vienatnē 61 aci nesavākt. Spiediet „Garām”.
 coach-partners = Anna spēlē viena un apmainīja divas kārtis pret galdu. Juris ir jūsu partneris.
 coach-plus = Nepaveicās: dūzis bija Annai. Pluss: skaitās arī divas kārtis, ko viņa noraka.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
 coach-sides = Te skaita stiķu acis: Annai vajag 61 no 120, jums ar Juri pietiek ar 60.
-coach-lead-ace = Jūs izejat pirmais. Lieciet dūzi: tajā ir 11 acis, to sit tikai trumpis.
+coach-lead-ace = Vienmēr iziet tas, kas pa kreisi no dalītāja: jūs. Dūzi sit tikai trumpis.
 coach-why-ace = Dūzis dod vairāk acu, un to sit tikai trumpis. Izejiet ar dūzi.
 coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points }.
 coach-lead-nothing = Izejiet ar ercena devītnieku: tajā nav acu, un Jurim varbūt ir dūzis.
@@ -690,7 +691,7 @@ coach-trump-it = Tad stiķi ņemtu Anna. Sitiet ar kalpu!
 coach-took = Jūsu trumpis sit pat Annas dūzi: { points }. Nākamās kārtis izspēlēs jūsu vietā.
 coach-defended = { points }: Anna vairs nevar sasniegt 61. Jūs un Juris uzvarējāt!
 coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus punktus.
-coach-strong = Īkšķa likums: pieci trumpji, no tiem divi augsti, un dūzis. Jums tas ir!
+coach-strong = Vienkāršs likums: spēlējiet viens ar pieciem trumpjiem, divām dāmām un dūzi. Kā tagad!
 coach-talon = „Spēlēju” nozīmē: ņemat galdu, norokat divas kārtis, un vienam jāsavāc 61 acs.
 coach-bid = Spiediet „Spēlēju”: katrs jums maksā no 1 līdz 3, vai jūs katram 2 līdz 4.
 coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Spiediet „Spēlēju”!
@@ -702,11 +703,11 @@ coach-why-draw = Vispirms izvelciet viņu trumpjus, lai tie nesistu dūzi: izeji
 coach-highest-first = Gandrīz tikpat labi. Bet sāciet ar augstāko: kreiča dāmu.
 coach-draw-again = Jau { points }. Dāmu secība: kreicis, pīķis, ercens, kāravs. Izejiet ar pīķa dāmu.
 coach-why-again = Annai un Jurim vēl ir trumpji. Vispirms izejiet ar pīķa dāmu.
-coach-cash = { points }, krita arī desmitnieks. Trumpju, kas sit jūsu dūzi, palicis maz: izejiet!
-coach-why-cash = Dūzis tagad dod vairāk: palicis maz trumpju, kas to sit.
+coach-cash = { points }. Krituši seši trumpji, dūzis tagad ir drošāks: izejiet ar to!
+coach-why-cash = Dūzis tagad dod vairāk: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
-coach-end-zole = Zole ir trešais solījums: viens bez galda. Ar to vairāk uzvar un vairāk zaudē.
+coach-end-zole = Zole ir trešais solījums: viens, bez galda. Uzvarat vai zaudējat vairāk.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat

@@ -251,6 +251,7 @@ sits-out = dışarıda
 bot-stands-in = bot oynuyor
 talon = talon
 talon-of-defenders = talon, savunmaya
+hands-as-dealt = dağıtıldığı gibi eller
 laid-aside = gömülenler
 the-trick = Löve
 led = çıkış
@@ -348,8 +349,9 @@ answer-bid-more = { $bid ->
    *[small_solo] hiç löve alma
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-pays = Kazanırsanız her rakipten aldığınız, kaybederseniz her rakibe verdiğiniz fişler:
-tiles-pay = Her rakipten (+) ya da her rakibe (−): son sayı, löveler hep ya da hiç alınırsa
+tile-wins = kazanç { $range }
+tile-loses = kayıp { $range }
+tiles-pay = Her rakipten ya da her rakibe fiş
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -403,7 +405,7 @@ trumps-elsewhere = { $count ->
     [one] { $count } koz ne oynandı ne de elinizde.
    *[other] { $count } koz ne oynandı ne de elinizde.
 }
-trumps-frames = Çerçeveli: sizde. Soluk: çıktı.
+trumps-frames = Çerçeveli: sizde. Gri: çıktı.
 # Of a card, in the list of all: what has become of it.
 card-gone = , oynandı ya da gömüldü
 card-yours = , sizin
@@ -451,10 +453,10 @@ seconds-left = { $count ->
    *[other] { $count } saniye kaldı
 }
 leave-title = Maçtan ayrılmak istiyor musunuz?
-replay-title = Bu el yeniden oynansın mı?
-leave-for-replay = El yeni bir masada yeniden başlar ve bu maç burada biter.
+replay-title = Bunu yeniden oynamak ister misiniz?
+leave-for-replay = Yeni bir masada oynarsınız ve bu maç burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
-leave-host = Bu masaya geri dönemezsiniz; maç arkadaşlarınız için de biter.
+leave-host = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
 leave-friend = Yerinizde bir bot oynamayı sürdürür. Bağlantınız sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
@@ -604,7 +606,6 @@ match-lost = { $count ->
 }
 match-even = Maç bitti: ne kârdasınız ne zararda.
 you-have-left = Masadan ayrıldınız.
-guest-has-left = { $name } masadan ayrıldı, maç da böylece bitti.
 come-back = Geri dön
 disqualified = Çok fazla ihlal yaptınız: diskalifiye oldunuz.
 play-again = Yeniden oyna
@@ -636,9 +637,9 @@ anna = Anna
 juris = Juris
 coach-welcome = Hoş geldiniz! Üç oyuncunun sekizer kâğıdı var; ortadaki iki kâğıt kenarda kalır.
 coach-trick = Löve: herkes bir kâğıt atar, en büyüğü üçünü de alır.
-coach-passed = Siz dâhil herkes pas dedi: kimse tek başına oynamıyor. En çok löveyi alan kaybeder.
+coach-passed = Oyundan önce herkes tek başına oynamayı önerebilir. Kimse istemedi: en çok löve kaybeder.
 coach-trumps = On dört kâğıt kozdur ve diğerlerini alır. En büyüğü başta, sizinkiler çerçeveli.
-coach-lead-low = Koz olmayan renkler: as, onlu, papaz, dokuzlu. Siz çıkın: küçük maça dokuzlusunu oynayın.
+coach-lead-low = Sinek, maça ve kupada: as, onlu, papaz, dokuzlu. Küçük maça dokuzlusuyla çıkın.
 coach-lead-lower = Bununla löveyi alabilirsiniz. Küçük maça dokuzlusuyla başlayın.
 coach-suit-first = Kozlar sonra! Önce koz olmayan bir renk: maça dokuzlusuyla başlayın.
 coach-no-ace = Ası ancak bir koz alır. Küçük dokuzluyla başlayın.
@@ -648,20 +649,20 @@ coach-ten-first = As ikisini de alır. Onluyu verin: onunla löve almak daha kol
 coach-void = Elinizde sinek yok, her kâğıt serbest. Asınızdan kurtulun!
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Asınızı atın.
 coach-ace-first = As, papazdan daha kolay löve alır. Önce ası atın.
-coach-trump-led = Koz çıkıldı, koz oynayın. Vale dokuzlunuzu alır; kızınız ise löveyi kazanırdı.
+coach-trump-led = Koz çıkıldı, koz oynayın. Kızınız löveyi alırdı, o yüzden dokuzluyu oynayın.
 coach-lower-later = Bu da güvenli. Ama en küçükleri sonraya saklayın: dokuzluyu oynayın.
 coach-queen-takes = Kız valeyi alır, löve size kalırdı. Dokuzluyu oynayın.
 coach-rest = Löveyi Juris alır, sonrakine o çıkar. Kalan kâğıtlar sizin için oynanır.
 coach-trumped = Anna’da sinek kalmadı: koz olan karo onlusu papazı alır.
 coach-queens = Kızların sırası: sinek, maça, kupa, karo. Son löveyi Anna’nın kızı alır.
 coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder. Skor fişle tutulur.
-coach-pass = Dağıtanın solunda ilk siz konuşursunuz. Tek başına oynamak için zayıf: “Pas”a dokunun.
+coach-pass = İlk siz konuşursunuz. Beş koz var, ama kız yok: zayıf. “Pas”a dokunun.
 coach-too-weak = Bu küçük kozlarla tek başınıza 61 puan toplanmaz. “Pas”a dokunun.
 coach-partners = Anna tek başına oynuyor ve talonla iki kâğıt değiştirdi. Juris sizin ortağınız.
 coach-plus = Şanssızlık: as Anna’daydı. Artı: gömdüğü iki kâğıt da sayılır.
 coach-points = Kâğıtların puanı var: as 11, onlu 10, papaz 4, kız 3, vale 2, gerisi 0.
 coach-sides = Burada lövelerin puanı sayılır: Anna’ya 120’nin 61’i, size ve Juris’e 60 gerek.
-coach-lead-ace = İlk siz çıkarsınız. Ası oynayın: 11 puandır, onu ancak bir koz alır.
+coach-lead-ace = Hep dağıtanın solundaki çıkar: siz. Ası oynayın: onu ancak bir koz alır.
 coach-why-ace = Asınız daha çok puan getirir, onu ancak bir koz alır. Asınızla çıkın.
 coach-partner-gave = Juris sizin için onlusunu ekledi: birlikte toplam { points }.
 coach-lead-nothing = Kupa dokuzlusuyla çıkın: puanı yok, as da belki Juris’tedir.
@@ -675,7 +676,7 @@ coach-trump-it = O zaman löveyi Anna alır. Valeyle siz alın!
 coach-took = Kozunuz Anna’nın asını bile alır: { points }. Sonraki kâğıtlar sizin için oynanır.
 coach-defended = { points }: Anna artık 61’e ulaşamaz. Siz ve Juris kazandınız!
 coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
-coach-strong = Basit kural: ikisi büyük beş koz ve bir as. Sizde bunlar var!
+coach-strong = Basit kural: beş koz, iki kız ve bir asla tek başınıza oynayın. Şimdiki gibi!
 coach-talon = “Oyna”: talonu alır, iki kâğıt gömersiniz; tek başınıza 61 puan toplamanız gerekir.
 coach-bid = “Oyna”ya dokunun: her rakip size 1–3 öder ya da siz her birine 2–4 ödersiniz.
 coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
@@ -687,11 +688,11 @@ coach-why-draw = Önce kozlarını çekin ki asınızı alamasınlar: sinek kız
 coach-highest-first = Neredeyse aynı. Ama en büyüğüyle başlayın: sinek kızıyla.
 coach-draw-again = Şimdiden { points }. Kızların sırası: sinek, maça, kupa, karo. Maça kızıyla çıkın.
 coach-why-again = Anna ile Juris’te hâlâ koz var. Önce maça kızıyla çıkın.
-coach-cash = { points }, bir de onlu. Asınızı alacak koz az kaldı: onunla çıkın!
-coach-why-cash = As şimdi daha çok kazandırır: onu alacak koz az kaldı.
+coach-cash = { points }. Altı koz çıktı, asınız artık daha güvende: onunla çıkın!
+coach-why-cash = As şimdi daha çok kazandırır: altı koz çıktı.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
-coach-end-zole = Zole üçüncü seçenektir: tek başına, talonsuz. Daha çok kazandırır, daha çok kaybettirir.
+coach-end-zole = Zole üçüncü seçenektir: tek başına, talonsuz. Daha çok kazanır ya da kaybedersiniz.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız

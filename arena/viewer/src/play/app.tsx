@@ -124,7 +124,7 @@ class App extends Component<object, State> {
     return (
       <>
         <header class="top">
-          <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : lesson?.ofSite ? <a href="/">Zole</a> : "Zole"}</h1>
+          <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : lesson?.tables ? <a href="/">Zole</a> : "Zole"}</h1>
           {table.dealt && (
             <p class="now">
               <span class="rules">{dealTitle(session, table.dealt.deal)}</span> <span class="game">{game(table)}</span>

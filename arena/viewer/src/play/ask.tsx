@@ -2,7 +2,6 @@
 
 import { compose, say } from "../language";
 import { Words } from "../moves";
-import { signed } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
 import type { Session } from "./session";
 import type { Table } from "./state";
@@ -67,9 +66,8 @@ export function Tiles({ session, answer }: Pick<Props, "session" | "answer">) {
           <b>{words}</b>
           {more !== "" && <span class="more">{more}</span>}
           {won.length > 0 && (
-            <span class="pays" title={say("tile-pays")}>
-              <span class="hidden">{say("tile-pays")}</span>
-              <span>{won.map(signed).join(" ")}</span> <span>{lost.map(signed).join(" ")}</span>
+            <span class="pays">
+              <span>{say("tile-wins", { range: range(won) })}</span> <span>{say("tile-loses", { range: range(lost) })}</span>
             </span>
           )}
           <span class="number" aria-hidden="true">
@@ -79,6 +77,11 @@ export function Tiles({ session, answer }: Pick<Props, "session" | "answer">) {
       ))}
     </div>
   );
+}
+
+/** Stakes from the least to the most, without their signs. */
+function range(stakes: number[]): string {
+  return [...new Set([stakes.at(0)!, stakes.at(-1)!].map(Math.abs))].join("–");
 }
 
 /** The answer that the hint at hand suggests. */

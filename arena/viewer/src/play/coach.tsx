@@ -145,8 +145,8 @@ export function Learnt({ lesson }: { lesson: Lesson }) {
       </h2>
       <p>{say("learnt-helps")}</p>
       <p class="onwards">
-        {lesson.ofSite ? (
-          <form method="post" action="/play">
+        {lesson.tables !== null ? (
+          <form method="post" action={`${lesson.tables}/tables/`}>
             <button class="press" name="level" value="beginner">
               {say("start-playing")}
             </button>

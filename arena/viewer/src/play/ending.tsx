@@ -292,7 +292,7 @@ function TalonAndAside({ result }: { result: Result }) {
   if (result.talon.length === 0) return null;
   return (
     <p class="faint">
-      {say(result.contract === "solo" ? "talon-of-defenders" : "talon")} <Words ask="discard" text={result.talon.join(".")} />{" "}
+      {say("hands-as-dealt")}; {say(result.contract === "solo" ? "talon-of-defenders" : "talon")} <Words ask="discard" text={result.talon.join(".")} />{" "}
       {result.discards.length > 0 && (
         <>
           {say("laid-aside")} <Words ask="discard" text={result.discards.join(".")} />

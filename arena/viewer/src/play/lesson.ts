@@ -111,12 +111,12 @@ export class Lesson extends Session {
     return spoken(instead![word(choice)] ?? instead![""]!, this.beat!);
   }
 
-  /** Whether it is shown by a site, whose tables are opened by a form. */
-  readonly ofSite = location.pathname === "/learn";
+  /** Where the site that shows it opens tables; null at a table's own address. */
+  readonly tables = document.querySelector<HTMLMetaElement>("meta[name=tables]")?.content ?? null;
 
   /** The address at which one plays after this. */
   get play(): string {
-    return this.ofSite ? "/play?level=beginner" : "./";
+    return this.tables === null ? "./" : "/play?level=beginner";
   }
 
   override get rules(): string {

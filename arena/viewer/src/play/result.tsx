@@ -177,7 +177,6 @@ export function MatchOver({ session }: { session: Session }) {
         </div>
       )}
       {about?.day && <OfDay of={about.day} home={session.home} />}
-      {session.isFriend && about!.left && <p>{say("guest-has-left", { name: about!.players[0]! })}</p>}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {watching ? (
         <p class="onwards">
@@ -187,8 +186,12 @@ export function MatchOver({ session }: { session: Session }) {
       ) : guest ? (
         <>
           <p class="onwards">
-            {session.isFriend ? (
-              gone && !session.over ? <a class="press" href="">{say("come-back")}</a> : <Rematch session={session} />
+            {session.together && gone && !session.over ? (
+              <a class="press" href="">
+                {say("come-back")}
+              </a>
+            ) : session.isFriend ? (
+              <Rematch session={session} />
             ) : (
               <button type="button" class="main" data-key="again" onClick={() => session.again()}>
                 {say("play-again")}
@@ -198,7 +201,7 @@ export function MatchOver({ session }: { session: Session }) {
             <a href={`${session.home}standings`}>{say("the-standings")}</a>
           </p>
           {dearest}
-          <AboutTable about={about!} />
+          {(!gone || about!.log) && <AboutTable about={about!} />}
         </>
       ) : (
         <>

@@ -59,8 +59,6 @@ export interface About {
   deals?: number;
   /** Where a friend sits at the guest's next table; empty before there is one. */
   again?: string;
-  /** Whether the guest left before the match was over. */
-  left?: boolean;
   invited?: { name: string; address: string }[];
 }
 
@@ -256,7 +254,8 @@ export class Session {
     const { status, body } = await this.post("answer", answer);
     if (this.answer !== answer) return;
     if (status === 204 || (status === 409 && again)) return this.now({ trouble: "" });
-    if (status === 409) return this.now({ trouble: say("answered-already") });
+    // At a table with friends it may have been the bot that stood in.
+    if (status === 409) return this.now({ trouble: this.together ? "" : say("answered-already") });
     if (status !== 0) return this.now({ answer: null, trouble: words(body) });
     this.now({ trouble: say("answer-lost") });
     setTimeout(() => this.answer === answer && !this.over && this.send(answer, true), RETRY_MS);
@@ -281,8 +280,9 @@ export class Session {
   async leave() {
     const { status } = await this.post("leave", {});
     if (status !== 204) return this.now({ trouble: say("leaving-lost") });
-    if (this.isFriend) this.source?.close(); // a page that follows its seat sits there
+    if (this.together) this.source?.close(); // a page that follows its seat sits there
     this.now({ gone: true });
+    this.remember();
   }
 
   /** Sit down at a new table with the same bots, and seats for the same friends. */
@@ -319,8 +319,10 @@ export class Session {
 
   private async open(body: URLSearchParams) {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
-    if (answer?.redirected) location.assign(answer.url);
-    else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
+    if (answer?.redirected) {
+      this.remember();
+      location.assign(answer.url);
+    } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
 
   /** The address of the page with the rules. */
@@ -459,16 +461,17 @@ export class Session {
     this.changed();
   }
 
-  /** Note a guest's match that is over, for the list of them where tables are chosen. */
+  /** Note a guest's match that is over, or left after a deal, for the list of them where tables are chosen. */
   private remember() {
     const { about, table } = this;
     const seat = own(table);
-    if (!about?.log || !about.watch || seat === undefined) return;
+    if (!about?.watch || seat === undefined || table.sheet.length === 0) return;
     const match: Played = { at: Date.now(), day: about.of_day === true, made: table.totals[seat]!, watch: new URL(about.watch, location.href).pathname };
     try {
       const known: Played[] = JSON.parse(localStorage.getItem(PLAYED) ?? "[]");
-      if (known.some(({ watch }) => watch === match.watch)) return;
-      localStorage.setItem(PLAYED, JSON.stringify([match, ...known].slice(0, MOST_PLAYED)));
+      const before = known.find(({ watch }) => watch === match.watch);
+      if (before?.made === match.made) return;
+      localStorage.setItem(PLAYED, JSON.stringify([match, ...known.filter((each) => each !== before)].slice(0, MOST_PLAYED)));
     } catch {
       // Without a store there is no list.
     }

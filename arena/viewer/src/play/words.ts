@@ -94,6 +94,7 @@ export function underButton(bid: string, afterBid: boolean): string {
 
 const REASONS = [
   "why-only",
+  "why-hand",
   "why-unbeatable",
   "why-draws-trumps",
   "why-only-trumps",
@@ -113,12 +114,15 @@ const REASONS = [
   "why-worth",
 ] as const;
 
+/** Values of reasons that are no stakes. */
+const COUNTS = ["count", "trumps", "queens", "aces"];
+
 /** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
 export function because({ message, values }: Reason): string {
   const id = REASONS.find((each) => each === message);
   if (id === undefined) return "";
   const told = Object.entries(values).map(([name, value]) => {
-    if (typeof value === "string" || name === "count") return [name, value];
+    if (typeof value === "string" || COUNTS.includes(name)) return [name, value];
     return [name, name === "ahead" ? mean(value, 1).replace("+", "") : mean(value, 1)];
   });
   return (say as (id: string, given: object) => string)(id, Object.fromEntries(told));
