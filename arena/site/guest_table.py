@@ -164,7 +164,7 @@ class GuestSeat(PersonSeat):
             yield page
 
     def leave(self) -> None:
-        """Leave the table, which ends with its last person; a bot plays on in the place till then."""
+        """Leave the table; until its last person does, a bot plays on in the place."""
         others = (seat for seat in self.table.people if seat is not self)
         if self.over:
             super().leave()
