@@ -28,7 +28,7 @@ interface State {
   mistake: number;
   /** What was found; null where nothing was reviewed. */
   found: Judged[] | null;
-  /** The answer that may have lost most, where no mistake is clear. */
+  /** The answer that may have lost most, of those that are no clear mistakes. */
   doubted: Judged | null;
   looking: boolean;
 }
@@ -190,15 +190,16 @@ export class Ending extends Component<Props, State> {
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
+    const doubt = doubted && (
+      <p>
+        {where(doubted)}: {compose("perhaps-better", { better: <Words ask={doubted.kind} text={doubted.best} /> })}
+      </p>
+    );
     if (found === null || found.length === 0)
       return (
         <>
           <p>{say("no-mistake")}</p>
-          {doubted && (
-            <p>
-              {where(doubted)}: {compose("perhaps-better", { better: <Words ask={doubted.kind} text={doubted.best} /> })}
-            </p>
-          )}
+          {doubt}
         </>
       );
     return (
@@ -211,6 +212,7 @@ export class Ending extends Component<Props, State> {
           ))}
         </p>
         <MistakeCard of={this.mistake!} />
+        {found.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
         {session.guest && !session.together && (
           <p class="which">
             <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
