@@ -269,10 +269,12 @@ class GuestTable(GuestSeat):
 
     def ahead_of(self, seat: GuestSeat) -> Ahead | None:
         """What has happened since a seat was told, and whose turn it is; None without friends."""
-        if not self.friends or seat.request is not None:
+        if not self.friends:
             return None
-        turn = next((it.seat for it in self.people if it.request and not it.away), None)
         away = tuple(it.seat for it in self.people if it.away)
+        if seat.request is not None:  # it is the seat's own turn, and all is told
+            return Ahead((), None, None, away)
+        turn = next((it.seat for it in self.people if it.request and not it.away), None)
         deal, known = self._heard.get(seat.seat, (0, 0))
         told = self._told[known:] if deal == self._deal else ()
         if known or not told or self._plan is None:

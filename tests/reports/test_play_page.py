@@ -47,7 +47,7 @@ def test_a_card_that_may_not_be_played_says_why(page: Browser) -> None:
         place = next(n for n, card in enumerate(seen.hand, 1) if card not in seen.legal)
         page.value(SETTLED)
         person.taps_on(f".pickable:nth-of-type({place})")
-        page.until("document.querySelector('.why').innerText.includes('and you have one')")
+        page.until("document.querySelector('.why').innerText.includes('and you can follow')")
         assert len(sitting.replies) == given
         assert person.looks() == seen
 

@@ -159,7 +159,6 @@ export interface Messages {
   "replay-title": Record<never, never>;
   "leave-for-replay": Record<never, never>;
   "leave-guest": Record<never, never>;
-  "leave-host": Record<never, never>;
   "leave-friend": Record<never, never>;
   "leave-person": Record<never, never>;
   "skip-title": Record<never, never>;

@@ -225,7 +225,7 @@ table-game = Ramsch
 table-goal = { $settlement ->
     [most_points_pays] Ramsch: Wer die meisten Augen hat, verliert
     [fewest_tricks_collects] Ramsch: Wer die wenigsten Stiche hat, gewinnt
-   *[other] Ramsch: Wer die meisten Stiche hat, verliert
+   *[other] Ramsch: Wer die meisten Stiche, dann Augen hat, verliert
 }
 thrown-in = Eingepasst
 game-declared = { $who ->
@@ -384,7 +384,7 @@ means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die hö
 means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
 means-play = die Ansage, allein mit dem Talon zu spielen: Zwei Karten werden gedrückt, 61 Augen gewinnen.
 means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
-means-table-game = Alle haben gepasst: Jeder spielt für sich und will wenige Stiche machen.
+means-table-game = Alle haben gepasst: Jeder spielt für sich; die meisten Stiche verlieren, bei Gleichstand die meisten Augen.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
@@ -419,8 +419,7 @@ leave-title = Die Partie verlassen?
 replay-title = Das noch einmal spielen?
 leave-for-replay = Du spielst es an einem neuen Tisch, und diese Partie endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
-leave-host = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
-leave-friend = An deinem Platz spielt ein Bot weiter. Dein Link führt dorthin zurück.
+leave-friend = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
 leave-lesson = Du kannst sie später nachholen: Die Hilfe (?) an jedem Tisch führt zu ihr zurück.
@@ -601,7 +600,7 @@ juris = Juris
 coach-welcome = Willkommen! Drei Spieler haben je acht Karten; die zwei in der Mitte bleiben liegen.
 coach-trick = Ein Stich: Jeder legt eine Karte, und die höchste gewinnt alle drei.
 coach-passed = Vor dem Spiel darf jeder ansagen, allein zu spielen. Keiner will: Die meisten Stiche verlieren.
-coach-trumps = Vierzehn Karten sind Trümpfe und stechen alle anderen. Die höchste zuerst, deine sind gerahmt.
+coach-trumps = Damen, Buben und Karos sind Trumpf: Sie stechen alle anderen. Höchste zuerst, deine gerahmt.
 coach-lead-low = In Kreuz, Pik und Herz: Ass, Zehn, König, Neun. Spiel die kleine Pik-Neun aus.
 coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen Pik-Neun.
 coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.

@@ -225,7 +225,7 @@ table-game = Table game
 table-goal = { $settlement ->
     [most_points_pays] Table game: most points lose
     [fewest_tricks_collects] Table game: fewest tricks win
-   *[other] Table game: most tricks lose
+   *[other] Table game: most tricks lose, then most points
 }
 thrown-in = Thrown in
 game-declared = { $who ->
@@ -333,12 +333,12 @@ choose-more = { $count ->
     [one] { $count } more to choose
    *[other] { $count } more to choose
 }
-why-not-trumps = A trump was led, and you have one: queens, jacks and diamonds are trumps.
+why-not-trumps = A trump was led, and you can follow: queens, jacks and diamonds are trumps.
 why-not-suit = { $suit ->
     [clubs] Clubs
     [spades] Spades
    *[hearts] Hearts
-} were led, and you have one.{ $trump ->
+} were led, and you can follow suit.{ $trump ->
     [yes] {" "}The { CARD($card) } is a trump.
    *[no] { "" }
 }
@@ -384,7 +384,7 @@ means-trick = one card from each player. The highest trump takes it, else the hi
 means-talon = the two cards left over after the deal. The declarer takes them in Play; in Zole they count for the defenders.
 means-play = the bid to play alone with the talon: two cards are laid aside, and 61 points win.
 means-zole = the bid to play alone without the talon, for more stakes.
-means-table-game = all have passed: each plays alone and tries to take few tricks.
+means-table-game = all have passed: each plays alone; most tricks lose, and of equal ones most points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 ring = Yellow ring
 means-ring = the rules let you play this card. A dashed one is a hint.
@@ -419,8 +419,7 @@ leave-title = Leave the match?
 replay-title = Play this again?
 leave-for-replay = You play it at a new table, and this match ends here.
 leave-guest = You cannot come back to this table. The match is not rated, and you can start another at any time.
-leave-host = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
-leave-friend = A bot plays on in your seat. Your link leads back to it.
+leave-friend = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
 leave-lesson = You can take it later: Help (?) at every table leads back to it.
@@ -600,13 +599,13 @@ anna = Anna
 juris = Juris
 coach-welcome = Welcome! Three players have eight cards each; the two in the middle stay aside.
 coach-trick = A trick: each player lays one card, and the highest takes all three.
-coach-passed = Before play each may offer to play alone. Nobody does: now most tricks lose.
-coach-trumps = Fourteen cards are trumps and beat all others. Here the highest comes first, yours framed.
-coach-lead-low = In clubs, spades and hearts: ace, ten, king, nine. Lead the low nine of spades.
+coach-passed = Each may offer to play alone. All three pass here: so the most tricks lose.
+coach-trumps = Queens, jacks and diamonds are trumps: they beat all others. Highest first, yours framed.
+coach-lead-low = Clubs, spades, hearts: ace highest, then ten, king, nine. Lead the nine of spades.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
 coach-suit-first = Trumps later! First try a plain suit: begin with the nine of spades.
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
-coach-highest = Anna’s ten is the highest spade: she takes this trick and leads next.
+coach-highest = Anna’s ten is the highest spade played: she takes this trick and leads next.
 coach-follow = Hearts were led: you must follow. The ace wins, so get rid of your ten.
 coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more easily.
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
@@ -624,8 +623,8 @@ coach-too-weak = Your trumps are too low to win 61 points alone. Tap Pass.
 coach-partners = Anna plays alone and exchanged two cards with the talon. Juris is your partner.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
 coach-sides = The bar counts the points of tricks: Anna needs 61 of 120, you two 60.
-coach-plus = Bad luck: Anna had the ace. The plus: her two cards aside count, too.
-coach-lead-ace = Left of the dealer always leads: you. Play the ace: only a trump beats it.
+coach-plus = Anna had the ace. “15+” means: her two cards laid aside count for her, too.
+coach-lead-ace = Left of the dealer leads first: you. Play the ace: only a trump beats it.
 coach-why-ace = Your ace brings more points, and only a trump beats it. Lead the ace.
 coach-partner-gave = Juris added his ten for you: together you have { points }.
 coach-lead-nothing = Lead the nine of hearts: it has no points, and Juris may have the ace.

@@ -246,7 +246,7 @@ table-game = Chacun pour soi
 table-goal = { $settlement ->
     [most_points_pays] Chacun pour soi : le plus de points perd
     [fewest_tricks_collects] Chacun pour soi : le moins de plis gagne
-   *[other] Chacun pour soi : le plus de plis perd
+   *[other] Chacun pour soi : le plus de plis, puis de points, perd
 }
 thrown-in = Donne annulée
 game-declared = { $who ->
@@ -411,7 +411,7 @@ means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus fo
 means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
 means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
 means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
-means-table-game = tous ont passé : chacun joue seul et tâche de faire peu de plis.
+means-table-game = tous ont passé : chacun joue seul ; le plus de plis perd, à égalité le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
@@ -447,8 +447,7 @@ leave-title = Quitter la partie ?
 replay-title = Rejouer cela ?
 leave-for-replay = Vous jouez à une nouvelle table, et cette partie se termine ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
-leave-host = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
-leave-friend = Un bot continue à votre place. Votre lien vous y ramène.
+leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
 leave-lesson = Vous pourrez la suivre plus tard : à chaque table, l’aide (?) y ramène.
@@ -637,7 +636,7 @@ juris = Juris
 coach-welcome = Bienvenue ! Trois joueurs ont huit cartes chacun ; les deux du milieu restent de côté.
 coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
 coach-passed = Avant le jeu, chacun peut annoncer jouer seul. Personne : le plus de plis perd.
-coach-trumps = Quatorze cartes, les atouts, prennent les autres. La plus forte d’abord, les vôtres encadrées.
+coach-trumps = Dames, valets et carreaux sont les atouts. La plus forte d’abord, les vôtres encadrées.
 coach-lead-low = À trèfle, pique et cœur : as, dix, roi, neuf. Entamez du neuf de pique.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
 coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.

@@ -261,7 +261,7 @@ table-game = Galdiņš
 table-goal = { $settlement ->
     [most_points_pays] Galdiņš: zaudē, kam visvairāk acu
     [fewest_tricks_collects] Galdiņš: uzvar, kam vismazāk stiķu
-   *[other] Galdiņš: zaudē, kam visvairāk stiķu
+   *[other] Galdiņš: zaudē, kam visvairāk stiķu, tad acu
 }
 thrown-in = Pārdala
 game-declared = { $who ->
@@ -427,7 +427,7 @@ means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem au
 means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
 means-play = spēlē viens ar galdu: norok divas kārtis un uzvar ar 61 aci.
 means-zole = spēlē viens bez galda, par vairāk punktiem.
-means-table-game = visi teica „garām”: katrs spēlē par sevi un cenšas ņemt maz stiķu.
+means-table-game = visi teica „garām”: katrs par sevi; zaudē, kam visvairāk stiķu, tad acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
@@ -463,8 +463,7 @@ leave-title = Vai aiziet no spēles?
 replay-title = Spēlēt to vēlreiz?
 leave-for-replay = To spēlēsiet pie jauna galda, un šī spēle te beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
-leave-host = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
-leave-friend = Jūsu vietā tālāk spēlēs bots. Jūsu saite ved atpakaļ.
+leave-friend = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
 leave-lesson = To var apgūt vēlāk: palīdzība (?) pie katra galda ved atpakaļ uz mācību.
@@ -653,7 +652,7 @@ juris = Juris
 coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū paliek malā.
 coach-trick = Stiķis: katrs liek vienu kārti, un augstākā ņem visas trīs.
 coach-passed = Pirms spēles katrs var solīt spēlēt viens. Neviens nesola: zaudē, kam visvairāk stiķu.
-coach-trumps = Četrpadsmit kārtis ir trumpji un sit visas citas. Pirmā ir augstākā; jūsējās ierāmētas.
+coach-trumps = Dāmas, kalpi un kāravi ir trumpji: tie sit visas citas. Augstākā pirmā, jūsējās ierāmētas.
 coach-lead-low = Kreičos, pīķos un ercenos: dūzis, desmitnieks, kungs, devītnieks. Izejiet ar mazo pīķa devītnieku.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.

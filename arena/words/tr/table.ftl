@@ -262,7 +262,7 @@ table-game = Masa eli
 table-goal = { $settlement ->
     [most_points_pays] Masa eli: en çok puan alan kaybeder
     [fewest_tricks_collects] Masa eli: en az löve alan kazanır
-   *[other] Masa eli: en çok löve alan kaybeder
+   *[other] Masa eli: en çok löve, sonra puan alan kaybeder
 }
 thrown-in = El iptal
 game-declared = { $who ->
@@ -421,7 +421,7 @@ means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çık�
 means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.
 means-play = tek başına, talonla oynamak: iki kâğıt gömülür, 61 puan kazandırır.
 means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
-means-table-game = herkes pas dedi: herkes kendi için oynar ve az löve almaya çalışır.
+means-table-game = herkes pas dedi: herkes kendi için oynar; en çok löve, eşitlikte en çok puan kaybeder.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
@@ -456,8 +456,7 @@ leave-title = Maçtan ayrılmak istiyor musunuz?
 replay-title = Bunu yeniden oynamak ister misiniz?
 leave-for-replay = Yeni bir masada oynarsınız ve bu maç burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
-leave-host = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
-leave-friend = Yerinizde bir bot oynamayı sürdürür. Bağlantınız sizi geri getirir.
+leave-friend = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
 leave-lesson = Dersi sonra da alabilirsiniz: her masadaki yardım (?) derse geri götürür.
@@ -638,7 +637,7 @@ juris = Juris
 coach-welcome = Hoş geldiniz! Üç oyuncunun sekizer kâğıdı var; ortadaki iki kâğıt kenarda kalır.
 coach-trick = Löve: herkes bir kâğıt atar, en büyüğü üçünü de alır.
 coach-passed = Oyundan önce herkes tek başına oynamayı önerebilir. Kimse istemedi: en çok löve kaybeder.
-coach-trumps = On dört kâğıt kozdur ve diğerlerini alır. En büyüğü başta, sizinkiler çerçeveli.
+coach-trumps = Kızlar, valeler ve karolar kozdur, diğerlerini alır. En büyüğü başta, sizinkiler çerçeveli.
 coach-lead-low = Sinek, maça ve kupada: as, onlu, papaz, dokuzlu. Küçük maça dokuzlusuyla çıkın.
 coach-lead-lower = Bununla löveyi alabilirsiniz. Küçük maça dokuzlusuyla başlayın.
 coach-suit-first = Kozlar sonra! Önce koz olmayan bir renk: maça dokuzlusuyla başlayın.

@@ -214,9 +214,7 @@ class App extends Component<object, State> {
     const { session } = this;
     if (session instanceof Lesson) return "lesson";
     if (this.instead) return "replay";
-    if (session.isFriend) return "friend";
-    if (session.together) return "host";
-    return session.guest ? "guest" : "person";
+    return session.together ? "friend" : session.guest ? "guest" : "person";
   }
 
   private stay() {
@@ -238,12 +236,12 @@ class App extends Component<object, State> {
         )}
         {question?.type === "play" && question.may_offer && !isDecided(table) && (
           <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
-            {sure === question.id ? this.really() : <Signed words={say("answer-offer")} short={say("answer-offer-short")} sign={FLAG} />}
+            {sure === question.id ? <Signed words={this.really()} sign={FLAG} /> : <Signed words={say("answer-offer")} short={say("answer-offer-short")} sign={FLAG} />}
           </button>
         )}
-        {this.mayGiveUp() && (
+        {question?.type !== "offer" && this.mayGiveUp() && (
           <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
-            {givesUp ? say("give-up-not") : sure === "concede" ? this.really() : <Signed words={say("answer-give-up")} sign={FLAG} />}
+            <Signed words={givesUp ? say("give-up-not") : sure === "concede" ? this.really() : say("answer-give-up")} sign={FLAG} />
           </button>
         )}
         {question?.type === "play" && session.advises && isDecided(table) && (

@@ -22,7 +22,6 @@ export function SettingsDialog({ settings, set, close }: { settings: Settings; s
 /** What leaving means: a guest's table ends with the guest, also for a deal that is played again; the others can come back. */
 const LEAVING = {
   guest: ["leave-title", "leave-guest", "leave"],
-  host: ["leave-title", "leave-host", "leave"],
   friend: ["leave-title", "leave-friend", "leave"],
   person: ["leave-title", "leave-person", "leave"],
   replay: ["replay-title", "leave-for-replay", "play-again"],

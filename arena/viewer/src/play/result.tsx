@@ -197,7 +197,7 @@ export function MatchOver({ session }: { session: Session }) {
                 {say("play-again")}
               </button>
             )}
-            <a href={session.sameTable}>{say("other-bots")}</a>
+            {!session.isFriend && <a href={session.sameTable}>{say("other-bots")}</a>}
             <a href={`${session.home}standings`}>{say("the-standings")}</a>
           </p>
           {dearest}
