@@ -314,6 +314,12 @@ def test_a_guest_with_a_table_is_led_back_to_it() -> None:
     assert "All tables are taken" not in mine
 
 
+def test_a_sample_bot_that_is_to_be_played_is_found_by_its_own_name() -> None:
+    chosen = {**MADE.choice(), "chosen": {"bot1": "bold"}}
+    assert "(careful)" in TEMPLATES.draw("play.html", **chosen | {"named": "bold"})
+    assert "(careful)" not in TEMPLATES.draw("play.html", **chosen)
+
+
 # --- the organiser's Markdown ---
 
 

@@ -527,6 +527,7 @@ class MadeSite:
             "minutes": 2,
             "free": True,
             "own": "",
+            "named": "",
             "day": "",
             "advises": "yes",
         }
