@@ -144,8 +144,8 @@ class GuestSeat(PersonSeat):
 
     def look(self, now: float) -> None:
         super().look(now)
-        missing = self.came and bool(self.table.friends) and not self.over
-        if missing and now - self.present_at > FRIEND_ABSENT_S:
+        missing = self.came and not self.over and now - self.present_at > FRIEND_ABSENT_S
+        if missing and self._has_company:
             self.leave()
 
     def hear(self, line: bytes, now: float) -> ToBot:
@@ -165,16 +165,20 @@ class GuestSeat(PersonSeat):
 
     def leave(self) -> None:
         """Leave the table; until its last person does, a bot plays on in the place."""
-        others = (seat for seat in self.table.people if seat is not self)
         if self.over:
             super().leave()
-        elif not any(seat.came and not seat.away for seat in others):
+        elif not self._has_company:
             self.table.end()
         elif not self.away:
             self.away = self.came = True
             self._greet()
             self._stand_in()
             self.table.wake_all()
+
+    @property
+    def _has_company(self) -> bool:
+        others = (seat for seat in self.table.people if seat is not self)
+        return any(seat.came and not seat.away for seat in others)
 
     # Answer what is open in the place of somebody who is away.
     def _stand_in(self) -> None:
