@@ -102,13 +102,14 @@ class Ahead(msgspec.Struct, frozen=True):
     """What happened at the table since a seat was told, and whose turn it is, if a person's.
 
     `hand` are the seat's cards where the events begin a deal, and it may see them. In the seats
-    of those who are `away` a bot plays.
+    of those who are `away` a bot plays; it `stood_in` where it gave the seat's own last answer.
     """
 
     events: tuple[AnyEvent, ...]
     turn: Seat | None
     hand: tuple[str, ...] | None = None
     away: tuple[Seat, ...] = ()
+    stood_in: bool = False
 
 
 def dealt_hand(rules: Rules, deal: Deal, seat: Seat) -> tuple[str, ...] | None:

@@ -50,7 +50,7 @@ from arena.zole.deal import Deal, Seat
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
 GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
-FRIEND_ABSENT_S: Final = 60.0  # seconds after which a bot plays for a friend who was there
+STAND_IN_S: Final = 60.0  # seconds after which a bot plays for somebody who is away
 END_S: Final = 60.0  # seconds that the match may continue once its guest has left
 
 _ARRIVE_S: Final = 60.0  # seconds after which a table that nobody has come to is given up
@@ -134,6 +134,7 @@ class GuestSeat(PersonSeat):
         self.link: PersonLink = PersonLink(name, theirs)
         self.table: GuestTable
         self.away: bool = False
+        self._stood_in = False  # a bot gave the last answer
         self._stands_in: asyncio.Task[None] | None = None
 
     @property
@@ -144,7 +145,7 @@ class GuestSeat(PersonSeat):
 
     def look(self, now: float) -> None:
         super().look(now)
-        missing = self.came and not self.over and now - self.present_at > FRIEND_ABSENT_S
+        missing = self.came and not self.over and now - self.present_at > STAND_IN_S
         if missing and self._has_company:
             self.leave()
 
@@ -189,10 +190,16 @@ class GuestSeat(PersonSeat):
         reply = await asyncio.to_thread(answer_for, tuple(self.lines))
         if self.away and self.request is asked:
             self.answer(answer_line(reply).encode())
+            self._stood_in = True
+
+    def answer(self, body: bytes) -> None:
+        super().answer(body)
+        self._stood_in = False
 
     @property
     def ahead(self) -> Ahead | None:
-        return self.table.ahead_of(self)
+        ahead = self.table.ahead_of(self)
+        return ahead and msgspec.structs.replace(ahead, stood_in=self._stood_in)
 
 
 class GuestTable(GuestSeat):

@@ -189,26 +189,30 @@ class GuestTables(SeatSite[GuestSeat]):
         level = terms.of_level(form.get("level", ""))[: terms.config.rules.players - 1]
         bots = terms.seated(tuple(named or level), len(people))
         deals: int | GivenDeal = self.site.guests.deals
+        own, before = self._own(request), self.seats.get(form.get("again", ""))
         if "day" in form:
             has_played = cookie_of(request, _DAY) == today()
-            if wants_page(request) and (has_played or self._own(request)):
+            if wants_page(request) and (has_played or own):
                 return RedirectResponse("/tables/", 303)  # which says so
             if has_played:
                 raise Conflict("you have played the deal of this day", "there is another tomorrow")
             deals = self._days.deal(today(), terms.config.rules, players_of(people, bots))
-        elif (before := self.seats.get(form.get("again", ""))) is not None:
+        elif before is not None:  # whose match waits
             number, table = number_in(form.get("deal", "")), before.table
             deals = GivenDeal(deal_of(tuple(before.lines), -1 if number is None else number))
             people = tuple(seat.name for seat in table.people)
             bots = tuple(chosen for _, chosen in table.bots)
-            before.leave()
         address = address_of(request, self.site.trusted_proxy)
-        table = self._own(request) or self._opened(terms, people, bots, deals, address)
+        if own is None or before is not None:
+            table = self._opened(terms, people, bots, deals, address, before)
+        else:
+            table = own
         if (old := self.seats.get(form.get("after", ""))) is not None and old is old.table:
             old.table.after = table
-        own = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
         answer = RedirectResponse(f"/tables/{table.key}/", 303, {"Cache-Control": "no-store"})
-        answer.headers.append("Set-Cookie", own)
+        if own in (None, table):
+            kept = f"{self._cookie}={table.key}; Path=/; HttpOnly; SameSite=Strict{self._secure}"
+            answer.headers.append("Set-Cookie", kept)
         if isinstance(table.deals, GivenDeal) and table.deals.day:
             played = f"{_DAY}={table.deals.day}; Path=/; Max-Age=86400; SameSite=Strict"
             answer.headers.append("Set-Cookie", f"{played}{self._secure}")
@@ -221,11 +225,12 @@ class GuestTables(SeatSite[GuestSeat]):
         bots: tuple[str, ...],
         deals: int | GivenDeal,
         address: str,
+        waits: GuestSeat | None,
     ) -> GuestTable:
         most, playing = self.site.guests.tables, self._playing()
         if len(playing) >= most:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
-        here = sum(table.address == address for table in playing)
+        here = sum(table.address == address for table in playing if waits not in table.people)
         if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
             raise OverQuota("your address has as many tables as it may", "finish one", 60)
         taken = {table.number for table in self._tables() if not table.finished.is_set()}

@@ -67,7 +67,7 @@ def wait_for(sitting: Sitting, replies: int) -> None:
 
 def test_an_offer_to_concede_that_is_refused_gives_the_turn_back(page: Browser) -> None:
     offers = "document.querySelector('[data-key=o]') !== null"
-    refused = "document.querySelector('.why')?.innerText.includes('plays on')"
+    refused = "document.querySelector('.prompt')?.innerText.includes('plays on')"
     with at_table(page, plan("pagat", 30), 2, bids=0) as (sitting, person):
         while True:
             seen = person.plays(until=lambda seen: bool(seen.legal) and bool(page.value(offers)))

@@ -419,7 +419,12 @@ def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(site: Gue
     assert all(-14 <= each["stakes"] <= 12 for each in made["levels"])
     assert site.ask("GET", f"/tables/{seat.key}/levels?deal=7")[0] == 404
     assert site.sit(more={"again": seat.key, "deal": "7"})[0] == 404
-    other = site.open_table(more={"again": seat.key, "deal": "1"})
+    under_way = site.open_table("Anna")
+    cookie = f"zole-table={under_way.key}"
+    _, headers, _ = site.sit(more={"again": seat.key, "deal": "1"}, Cookie=cookie)
+    assert "set-cookie" not in headers, "the guest has a match under way"
+    assert under_way.leave() == 204
+    other = SeatClient(site, headers["location"])
     assert other.about()["players"] == ["guest", "Anna", "Andris"]
     again = play(other)
     assert hands(again) == hands(lines, 1)
@@ -471,7 +476,7 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             here = page.value("location.pathname")
             page.value("[...document.querySelectorAll('.which button')].at(-1).click()")
             page.until("document.querySelector('dialog [data-key=leave]') !== null")
-            assert page.value("location.pathname") == here, "the match goes on until one agrees"
+            assert page.value("location.pathname") == here, "nothing is opened until one agrees"
             page.value("document.querySelector('dialog [data-key=leave]').click()")
             page.until(f"location.pathname !== '{here}'")
             page.until("document.querySelector('.tile, .pickable.legal') !== null")
@@ -480,6 +485,10 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             met.add(asked)
             hand, trick = page.value(f"[{OWN}.toSorted(), {LAID}]")
             assert [hand, trick if position[1] else []] == position, "or one leads to the next"
+            person.plays(until=lambda seen: seen.over)
+            page.value("document.querySelector('.over a.press').click()")
+            page.until(f"location.pathname === '{here}'")
+            page.until("document.querySelector('[data-key=next]') !== null")
         page.value(LEAVE)
         page.leave()
         if len(met) > 1:
@@ -542,6 +551,7 @@ def test_a_bot_plays_on_for_a_friend_who_leaves_until_the_friend_is_back(site: G
         assert stream.until("ahead")["away"] == [1]
     with friend.events() as stream:
         assert stream.until("past")["lines"] > 2
+        assert stream.until("ahead")["stood_in"]
     told = play(friend, frozenset({204, 409}))  # a bot has answered some
     until(lambda: lines and lines[-1][1]["type"] == "bye")
     for seat in (lines, told):

@@ -86,6 +86,7 @@ LESSONS: Final = (
             Beat("bid", "coach-trick"),
             Beat(0, "coach-passed", "left right"),
             Beat(0, "coach-trumps", "QD 9D 8D 7D", trumps=True),
+            Beat(0, "coach-suits"),
             Beat(
                 0,
                 "coach-lead-low",
@@ -137,7 +138,8 @@ LESSONS: Final = (
         ),
         (
             Beat("bid", "coach-pass", "bid", "pass", {"": "coach-too-weak"}),
-            Beat(0, "coach-partners", "left right"),
+            Beat(0, "coach-partners", "left"),
+            Beat(0, "coach-exchanged", "left right"),
             Beat(0, "coach-points"),
             Beat(0, "coach-sides", "score"),
             Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),

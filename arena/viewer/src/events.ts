@@ -55,7 +55,7 @@ export function summary(rules: Rules, result: Result, who: (player: Player) => D
 }
 
 /** How it ended for the declarer. */
-function ended({ play }: Rules, { contract, tricks, level, fault }: Result): string {
+export function ended({ play }: Rules, { contract, tricks, level, fault }: Result): string {
   if (level === null) return "none";
   const lost = LOST.includes(level);
   const complete = tricks.declarer! + tricks.defenders! === play.tricks;

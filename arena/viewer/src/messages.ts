@@ -48,6 +48,7 @@ export interface Messages {
   "forehand": Record<never, never>;
   "sits-out": Record<never, never>;
   "bot-stands-in": Record<never, never>;
+  "bot-stood-in": Record<never, never>;
   "talon": Record<never, never>;
   "talon-of-defenders": Record<never, never>;
   "hands-as-dealt": Record<never, never>;
@@ -99,6 +100,7 @@ export interface Messages {
   "on-at-once": { touch: string | number };
   "other-tab-asked": Record<never, never>;
   "waiting-for": { name: string | number };
+  "waiting-for-offer": { name: string | number };
   "invite-friends": Record<never, never>;
   "invite-helps": Record<never, never>;
   "waiting-for-others": Record<never, never>;
@@ -234,6 +236,7 @@ export interface Messages {
   "match-even": Record<never, never>;
   "you-have-left": Record<never, never>;
   "come-back": Record<never, never>;
+  "back-to-match": Record<never, never>;
   "disqualified": Record<never, never>;
   "play-again": Record<never, never>;
   "other-bots": Record<never, never>;
@@ -263,6 +266,7 @@ export interface Messages {
   "coach-trick": Record<never, never>;
   "coach-passed": Record<never, never>;
   "coach-trumps": Record<never, never>;
+  "coach-suits": Record<never, never>;
   "coach-lead-low": Record<never, never>;
   "coach-lead-lower": Record<never, never>;
   "coach-suit-first": Record<never, never>;
@@ -283,6 +287,7 @@ export interface Messages {
   "coach-pass": Record<never, never>;
   "coach-too-weak": Record<never, never>;
   "coach-partners": Record<never, never>;
+  "coach-exchanged": Record<never, never>;
   "coach-points": Record<never, never>;
   "coach-sides": Record<never, never>;
   "coach-plus": Record<never, never>;
@@ -476,6 +481,7 @@ export interface Messages {
   "why-same-card": { card: string | number };
   "why-better": { ahead: string | number };
   "why-worth": { best: string | number; next: string | number };
+  "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "key-cap": { key: string | number };
   "replay-needs-script": Record<never, never>;

@@ -6,7 +6,7 @@
 how-title = Wie man Zole spielt
 how-lead = Zole ist das Kartenspiel Lettlands: drei am Tisch, einer allein gegen zwei. Ein Spiel dauert zwei Minuten, die Regeln fünf.
 how-as-here = So spielt die Liga dieser Website; anderswo ist manches anders.
-learn-in-two-minutes = In zwei Minuten lernen
+learn-in-minutes = In fünf Minuten lernen
 
 how-deal = Das Geben
 how-deal-told = Es gibt 26 Karten: in Kreuz, Pik und Herz Neun bis Ass, dazu alle acht Karo. Drei Spieler bekommen je acht. Die beiden übrigen liegen verdeckt: der <b>Talon</b>.

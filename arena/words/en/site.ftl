@@ -192,9 +192,9 @@ day-played = You have played the deal of the day. There is another tomorrow.
 day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
-    [one] Take your time: you lose the deal only if an answer takes more than { $count } minute.
-   *[other] Take your time: you lose the deal only if an answer takes more than { $count } minutes.
-} If you are away for five minutes, you lose your seat.
+    [one] Take your time: an answer may take { $count } minute, then the deal is lost.
+   *[other] Take your time: an answer may take { $count } minutes, then the deal is lost.
+} If you close the page, your table waits just as long before it ends.
 own-table-is-there = You have a table already.
 to-own-table = Back to your table
 tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
@@ -217,7 +217,7 @@ leave-full-screen = Leave full screen
 getting-deal = Getting the deal …
 game-of = { $who ->
     [nobody] { game }
-   *[other] { game }, declared by { $name }
+   *[other] { game }: { $name } plays alone
 }
 match-and-deal = match { $match }, deal { $deal }
 nothing-shown = Nothing is shown to everybody yet. { $publish ->

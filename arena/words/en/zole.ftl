@@ -3,7 +3,7 @@
 how-title = How Zole is played
 how-lead = Zole is the card game of Latvia: three at a table, one alone against two. A deal takes two minutes, the rules five.
 how-as-here = This is how this site’s league plays; elsewhere some of it differs.
-learn-in-two-minutes = Learn in two minutes
+learn-in-minutes = Learn in five minutes
 
 how-deal = The deal
 how-deal-told = There are 26 cards: from nine to ace in clubs, spades and hearts, and all eight diamonds. Each of three players is dealt eight. The two that are left lie face down: the <b>talon</b>.

@@ -5,7 +5,7 @@
 how-title = Comment on joue à la zole
 how-lead = La zole est le jeu de cartes de la Lettonie : trois à la table, un seul contre deux. Une donne prend deux minutes, les règles cinq.
 how-as-here = C’est ainsi que joue la ligue de ce site ; ailleurs, certaines choses changent.
-learn-in-two-minutes = Apprendre en deux minutes
+learn-in-minutes = Apprendre en cinq minutes
 
 how-deal = La donne
 how-deal-told = Il y a 26 cartes : du neuf à l’as à trèfle, à pique et à cœur, et les huit carreaux. Trois joueurs en reçoivent huit chacun. Les deux qui restent sont posées face cachée : c’est le <b>talon</b>.

@@ -200,10 +200,10 @@ day-played = Dienas partiju jūs jau izspēlējāt. Rīt būs nākamā.
 day-told = Visiem tās pašas kārtis, reizi dienā; beigās redzēsiet, cik daudziem klājās sliktāk.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
-    [zero] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.
-    [one] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūti.
-   *[other] Nesteidzieties: partiju zaudējat tikai par atbildi, kas ilgst vairāk nekā { $count } minūtes.
-} Ja jūsu nav piecas minūtes, jūs zaudējat vietu.
+    [zero] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
+    [one] Nesteidzieties: atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
+   *[other] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
+} Ja aizverat lapu, galds jūs gaida tikpat ilgi un tad beidzas.
 own-table-is-there = Jums jau ir galds.
 to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.

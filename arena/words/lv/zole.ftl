@@ -5,7 +5,7 @@
 how-title = Kā spēlē zoli
 how-lead = Zole ir latviešu kāršu spēle: pie galda trīs, viens pret diviem. Partija ilgst divas minūtes, noteikumus var iemācīties piecās.
 how-as-here = Tā spēlē šīs vietnes līgā; citur šis tas mēdz būt citādi.
-learn-in-two-minutes = Iemācīties divās minūtēs
+learn-in-minutes = Iemācīties piecās minūtēs
 
 how-deal = Dalīšana
 how-deal-told = Kāršu ir 26: kreičos, pīķos un ercenos no devītnieka līdz dūzim, kāravos visas astoņas. Katram no trim izdala astoņas kārtis. Divas atlikušās paliek aizklātas: tas ir <b>galds</b>.

@@ -5,7 +5,7 @@
 how-title = Zole nasıl oynanır
 how-lead = Zole, Letonya’nın kâğıt oyunudur: masada üç kişi vardır, biri tek başına ikisine karşı oynar. Bir el iki dakika sürer, kuralları öğrenmek beş.
 how-as-here = Bu sitenin ligi böyle oynar; başka yerlerde bazı şeyler farklıdır.
-learn-in-two-minutes = İki dakikada öğren
+learn-in-minutes = Beş dakikada öğren
 
 how-deal = Dağıtım
 how-deal-told = 26 kâğıt vardır: sinek, maça ve kupada dokuzludan asa kadar, karoda ise sekiz kâğıdın hepsi. Üç oyuncunun her birine sekiz kâğıt dağıtılır. Kalan ikisi kapalı durur: bunlara <b>talon</b> denir.

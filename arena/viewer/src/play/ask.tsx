@@ -115,7 +115,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
             </p>
           )}
           <p class="why" role="status">
-            {why || (question && refused(table))}
+            {why}
           </p>
         </div>
       </div>
@@ -148,12 +148,13 @@ function refused(table: Table): string | null {
 }
 
 /** What the reader can do, or what is waited for. */
-function prompt({ table, question, paced, leads, over, turn }: Session): string {
-  if (question) return asking(table, question);
+function prompt({ table, question, paced, leads, over, turn, answer, stoodIn }: Session): string {
+  if (question) return [stoodIn && say("bot-stood-in"), refused(table), asking(table, question)].filter(Boolean).join(" ");
   if (over && !paced.moving) return "";
   if (!leads && table.question) return say("other-tab-asked");
   if (paced.moving) return table.told.slice(-1).map((event) => sentence(table, event)).at(-1) ?? "";
   if (table.dealt && !table.dealt.active.includes(table.dealt.seat!)) return say("you-sit-out");
+  if (answer && "offer" in answer) return say("waiting-for-offer", { name: names(table)[table.declarer!]! });
   return turn === null ? say("waiting-for-others") : say("waiting-for", { name: names(table)[turn]! });
 }
 

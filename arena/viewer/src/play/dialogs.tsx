@@ -19,7 +19,7 @@ export function SettingsDialog({ settings, set, close }: { settings: Settings; s
   );
 }
 
-/** What leaving means: a guest's table ends with the guest, also for a deal that is played again; the others can come back. */
+/** What leaving means: a guest's table ends with the guest, and waits while a deal of it is played again; the others can come back. */
 const LEAVING = {
   guest: ["leave-title", "leave-guest", "leave"],
   friend: ["leave-title", "leave-friend", "leave"],
@@ -31,7 +31,7 @@ const LEAVING = {
 export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; leave: () => void; close: () => void }) {
   const [title, told, does] = LEAVING[what];
   const action = (
-    <button type="button" class="danger" data-key="leave" onClick={leave}>
+    <button type="button" class={what === "replay" ? "main" : "danger"} data-key="leave" onClick={leave}>
       {say(does)}
     </button>
   );

@@ -53,7 +53,7 @@ export class Ending extends Component<Props, State> {
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
     const bid = bidOf(table.result ?? undefined);
-    const found = verdicts && mistakesOf(verdicts, seat).map((each) => ({ ...each, bid }));
+    const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!).map((each) => ({ ...each, bid }));
     const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
     this.setState({ found, doubted, looking: false });
   }
@@ -352,7 +352,7 @@ function MistakeCard({ of }: { of: Judged }) {
       <p>
         {compose("better", parts, { loss: mean(of.loss, 1).replace("+", "") })}{" "}
         {kind === "surrender" && bid !== undefined && `(${say("led-by-bid", { bid: say("word", { word: bid }) })})`}{" "}
-        {reason && because(reason)}
+        {reason ? because(reason) : kind === "play" && say("why-tried", { count: of.worlds })}
       </p>
       {shown.length > 0 && (
         <ul class="bars">

@@ -4,10 +4,11 @@ import { Component } from "preact";
 import { Emblem } from "../emblem";
 import { Words } from "../moves";
 import { AboutTable, Share } from "./about";
+import { ended } from "../events";
 import { compose, language, say } from "../language";
 import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
-import type { Result, Seat } from "./lines";
+import type { Result, Rules, Seat } from "./lines";
 import type { DayResult, Judged, Session } from "./session";
 import { initials } from "../names";
 import { type Table, own } from "./state";
@@ -20,9 +21,11 @@ interface Found {
   deal: number;
 }
 
-/** The clear mistakes of a seat. */
-export function mistakesOf(verdicts: Judged[], seat: Seat): Judged[] {
-  return clearMistakes(verdicts, ({ kind }) => (kind === "surrender" ? seat : null));
+/** The clear mistakes of a seat in a deal; an offer to concede that was refused has cost nothing. */
+export function mistakesOf(verdicts: Judged[], seat: Seat, rules: Rules, result: Result): Judged[] {
+  const refused = ended(rules, result) !== "conceded";
+  const counted = verdicts.filter(({ given }) => !(refused && given === "offer"));
+  return clearMistakes(counted, ({ kind }) => (kind === "surrender" ? seat : null));
 }
 
 /** The bid that declared a deal. */
@@ -56,9 +59,10 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
 
   override async componentDidMount() {
     const { session, seat } = this.props;
+    const { sheet, hello } = session.table;
     const found: Found[] = [];
-    for (const { dealt, result } of session.table.sheet)
-      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat)) found.push({ of: { ...each, bid: bidOf(result) }, deal: dealt.deal });
+    for (const { dealt, result } of sheet)
+      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: { ...each, bid: bidOf(result) }, deal: dealt.deal });
     this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
   }
 
@@ -186,12 +190,16 @@ export function MatchOver({ session }: { session: Session }) {
       ) : guest ? (
         <>
           <p class="onwards">
-            {session.together && gone && !session.over ? (
+            {session.together && gone && !session.over && !about!.log ? (
               <a class="press" href="">
                 {say("come-back")}
               </a>
             ) : session.isFriend ? (
               <Rematch session={session} />
+            ) : session.back !== null ? (
+              <a class="press" href={session.back}>
+                {say("back-to-match")}
+              </a>
             ) : (
               <button type="button" class="main" data-key="again" onClick={() => session.again()}>
                 {say("play-again")}

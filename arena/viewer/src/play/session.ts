@@ -69,6 +69,7 @@ interface Ahead {
   /** The reader's cards where the events begin a deal, and it may see them. */
   hand: CardName[] | null;
   away: number[];
+  stood_in: boolean;
 }
 
 /** What a tab remembers over a reload. */
@@ -77,9 +78,11 @@ interface Kept {
   left: number;
   answer: Reply | null;
   answered: number;
+  /** The address of the match that waits while a deal of it is played again; null where none does. */
+  back: string | null;
 }
 
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0 };
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, back: null };
 const RETRY_MS = 2000;
 
 /** How often a review is asked for, and how long is waited where the server does not say, and at most. */
@@ -103,6 +106,8 @@ export class Session {
   turn: number | null = null;
   /** The seats of people who are away, in which a bot plays. */
   away: number[] = [];
+  /** Whether a bot gave the reader's last answer. */
+  stoodIn = false;
   /** What went wrong, in plain words. */
   trouble = "";
   /** Null until it is known. */
@@ -111,7 +116,9 @@ export class Session {
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;
-  protected readonly key = `zole:${location.pathname}`;
+  /** The address of the reader's match that waits; null where none does. */
+  readonly back: string | null;
+  protected readonly key = keyOf(location.pathname);
   private last = 0;
   /** How many lines had come when the page began to follow them. */
   private past = 0;
@@ -131,6 +138,7 @@ export class Session {
     const kept = this.kept();
     this.answer = kept.answer;
     this.answered = kept.answered;
+    this.back = kept.back;
     this.paced = new Paced(kept.shown, kept.left, pace, (table) => this.pauses(table), () => this.showed());
   }
 
@@ -208,9 +216,9 @@ export class Session {
     source.onmessage = ({ data, lastEventId }) => this.take(Number(lastEventId), JSON.parse(data));
     source.addEventListener("clock", ({ data }) => this.clock(JSON.parse(data)));
     source.addEventListener("ahead", ({ data }) => {
-      const { events, turn, hand, away }: Ahead = JSON.parse(data);
+      const { events, turn, hand, away, stood_in }: Ahead = JSON.parse(data);
       const { answer } = this;
-      this.now({ turn, away });
+      this.now({ turn, away, stoodIn: stood_in });
       this.paced.foresee(events, hand, answer && "cards" in answer ? answer.cards : []);
       if (this.about?.invited?.length) void this.learn(); // somebody has come
     });
@@ -280,7 +288,10 @@ export class Session {
   async leave() {
     const { status } = await this.post("leave", {});
     if (status !== 204) return this.now({ trouble: say("leaving-lost") });
-    if (this.together) this.source?.close(); // a page that follows its seat sits there
+    if (this.together) {
+      this.source?.close(); // a page that follows its seat sits there
+      void this.learn(); // nobody may be left to come back to
+    }
     this.now({ gone: true });
     this.remember();
   }
@@ -321,6 +332,8 @@ export class Session {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) {
       this.remember();
+      const { pathname } = new URL(answer.url);
+      if (body.has("again") && !this.over) store(keyOf(pathname), { ...NOTHING, back: this.back ?? location.pathname });
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
@@ -450,9 +463,9 @@ export class Session {
   private showed() {
     // What was asked is gone from the table, and not only from the wire.
     if (this.last > this.answered && this.paced.table.question?.id !== this.answer?.id) this.answer = null;
-    const { answer, answered } = this;
+    const { answer, answered, back } = this;
     const { shown, left } = this.paced;
-    const kept: Kept = { shown, left, answer, answered };
+    const kept: Kept = { shown, left, answer, answered, back };
     store(this.key, kept);
     if (this.finished) {
       setTimeout(() => this.part(), PARTING_MS);
@@ -504,6 +517,11 @@ interface Played {
   day: boolean;
   made: number;
   watch: string;
+}
+
+/** Where a tab keeps what it remembers of a seat's address. */
+function keyOf(path: string): string {
+  return `zole:${path}`;
 }
 
 /** Where the answers for the next table are kept on the way there. */
