@@ -262,7 +262,7 @@ class App extends Component<object, State> {
   }
 
   private get rests(): boolean {
-    return this.state.rest !== null && this.state.rest === this.session.table.dealt?.deal;
+    return this.state.rest === this.session.table.dealt?.deal;
   }
 
   /** Play by advice at a question of a deal that is decided. */
