@@ -125,7 +125,10 @@ def usual_answer(decision: Decision) -> str:
         return "no" if "no" in decision.answers else decision.given
     cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
     if avoids_tricks(decision.state, decision.seat):
-        return NAMES[max(cards)]  # the weakest
+        trick = decision.state.trick
+        losing = [card for card in cards if trick and winner((*trick, card)) < len(trick)]
+        by_strength = sorted(losing, key=lambda card: BEATEN_BY[card].bit_count())
+        return NAMES[by_strength[0] if losing else max(cards)]  # else the weakest
     return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
 
 
@@ -173,8 +176,12 @@ def _able() -> "Solver":
 def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
     seen = known(decision.past, decision.seat)
     said: Iterator[Phrase] = iter(())
+    values = _of_values(decision.kind, found)
     if decision.kind == "play" and found.best != OFFER_WORD:
         said = _of_card(decision, seen.hidden, INDEX[found.best])
+        if values.message == "why-same-card":  # whose reason is not another one
+            also = tuple(_of_card(decision, seen.hidden, INDEX[str(values.values["card"])]))
+            said = (each for each in said if each in also)
     elif decision.kind in ("blind", "bid", "talon"):
         said = iter((_of_hand(seen.table.hands[decision.seat]),))
     elif decision.kind == "discard":
@@ -184,7 +191,7 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
             for answer in (found.best, found.best if same else decision.given)
         )
         said = (each for each in best if same or each not in given)
-    return (*islice(said, 1), _of_values(decision.kind, found))
+    return (*islice(said, 1), values)
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:

@@ -34,6 +34,9 @@ WORLDS = 60
 PARTS: Final = 5
 """The parts of a decision's worlds; in each of them the choice of the others is measured."""
 
+_FEW: Final = 3
+"""With so many answers or fewer, the worth of each is measured in all worlds."""
+
 _SHORTLIST: Final = 8
 """The number of discards that are compared, in addition to the one given."""
 
@@ -64,7 +67,8 @@ class Valued(msgspec.Struct, frozen=True, array_like=True):
 class Verdict(GivenAnswer, frozen=True):
     """The worth of a decision's answers, in stakes to the seat.
 
-    An answer that is soon seen to be worse is known from fewer `worlds`, and never `best`.
+    An answer that is soon seen to be worse is known from fewer `worlds`, and never `best`; but all
+    are known from all worlds where there are few of them, as in the auction.
 
     `best` has the highest average, and is the answer `given` if none is better. `loss` is what
     the seat could expect to lose by its answer and `error` the standard error of that; `open_loss`
@@ -124,6 +128,9 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
     else:
         loss, error = _measured(table, chosen, given)
     truth = valued(answers, state)
+    if len(answers) <= _FEW:
+        for world in every:
+            table.row(world, range(len(answers)))
     means = [
         fmean(table.of(answer) or [row[answer] for row in first]) for answer in range(len(answers))
     ]

@@ -353,11 +353,11 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert said.endswith("On average 1.2 stakes better than any other choice.")
     even = reason(card, verdict_with(card, "QS"))
-    assert even.endswith("The queen of clubs is just as good.")
+    assert even.endswith("The queen of clubs is just as good: in the end it comes to the same.")
     assert reason(bid, verdict_with(bid, "pass")).endswith("Another choice is just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
-        "In this hand: trumps 5, queens 2, plain aces 1. "
-        "On average +1.5 stakes in all, with the next best choice +1.0."
+        "In this hand: trumps 5, queens 2, other aces 1. "
+        "In this deal that makes +1.5 stakes on average, the next best choice +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

@@ -108,6 +108,7 @@ LESSONS: Final = (
                 "AS",
                 {"": "coach-trump-takes", "KH": "coach-ace-first"},
             ),
+            Beat(9, "coach-off-suit", "TC"),
             Beat(
                 11,
                 "coach-trump-led",
@@ -142,6 +143,7 @@ LESSONS: Final = (
             Beat(0, "coach-exchanged", "left right"),
             Beat(0, "coach-points"),
             Beat(0, "coach-sides", "score"),
+            Beat(0, "coach-plus", "score"),
             Beat(0, "coach-lead-ace", "AC", "AC", {"": "coach-why-ace"}),
             Beat(3, "coach-partner-gave", "AC TC"),
             Beat(
@@ -151,7 +153,7 @@ LESSONS: Final = (
                 "9H",
                 {"": "coach-why-nothing", "9C": "coach-other-nine"},
             ),
-            Beat(6, "coach-plus", "score"),
+            Beat(6, "coach-had-ace", "AH"),
             Beat(8, "coach-give", "QC TD", "TD", {"": "coach-partner-has-it"}),
             Beat(
                 10,

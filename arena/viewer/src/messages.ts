@@ -126,13 +126,16 @@ export interface Messages {
   "means-declarer": Record<never, never>;
   "means-forehand": Record<never, never>;
   "means-trick": Record<never, never>;
-  "means-talon": Record<never, never>;
+  "means-talon": { turned: string | number };
   "means-play": Record<never, never>;
   "means-zole": Record<never, never>;
   "means-table-game": Record<never, never>;
   "means-stakes": Record<never, never>;
+  "means-concede": Record<never, never>;
   "ring": Record<never, never>;
   "means-ring": Record<never, never>;
+  "edge": Record<never, never>;
+  "means-edge": Record<never, never>;
   "plus": Record<never, never>;
   "means-plus": Record<never, never>;
   "help-rules": Record<never, never>;
@@ -259,7 +262,6 @@ export interface Messages {
   "learnt": Record<never, never>;
   "learnt-helps": Record<never, never>;
   "start-playing": Record<never, never>;
-  "rules-in-full": Record<never, never>;
   "anna": Record<never, never>;
   "juris": Record<never, never>;
   "coach-welcome": Record<never, never>;
@@ -275,6 +277,7 @@ export interface Messages {
   "coach-follow": Record<never, never>;
   "coach-ten-first": Record<never, never>;
   "coach-void": Record<never, never>;
+  "coach-off-suit": Record<never, never>;
   "coach-trump-takes": Record<never, never>;
   "coach-ace-first": Record<never, never>;
   "coach-trump-led": Record<never, never>;
@@ -291,6 +294,7 @@ export interface Messages {
   "coach-points": Record<never, never>;
   "coach-sides": Record<never, never>;
   "coach-plus": Record<never, never>;
+  "coach-had-ace": Record<never, never>;
   "coach-lead-ace": Record<never, never>;
   "coach-why-ace": Record<never, never>;
   "coach-partner-gave": { count: number };
@@ -483,6 +487,7 @@ export interface Messages {
   "why-worth": { best: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
+  "values-of-answers": Record<never, never>;
   "key-cap": { key: string | number };
   "replay-needs-script": Record<never, never>;
   "table-needs-script": Record<never, never>;

@@ -381,15 +381,21 @@ help-points = Augen der Karten
 help-points-each = Ass 11, Zehn 10, König 4, Dame 3, Bube 2, andere 0; zusammen 120
 help-terms = Wörter und Zeichen
 means-declarer = hat angesagt, allein zu spielen, und gewinnt ab 61 der 120 Augen. Die anderen sind die Gegenpartei.
-means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus.
+means-forehand = sitzt links vom Geber, sagt zuerst an und spielt zum ersten Stich aus. Der Geber wechselt nach links.
 means-trick = eine Karte von jedem. Der höchste Trumpf nimmt ihn, sonst die höchste Karte der angespielten Farbe; wer ihn macht, spielt zum nächsten aus.
-means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.
+means-talon = die zwei Karten, die beim Geben übrig bleiben. Im Normalspiel nimmt sie der Alleinspieler, in der Zole zählen sie für die Gegenpartei.{ $turned ->
+    [yes] {" "}Im Ramsch werden sie zu den ersten zwei Stichen aufgedeckt.
+   *[no] {" "}Im Ramsch zählen sie für niemanden.
+}
 means-play = die Ansage, allein mit dem Talon zu spielen: Zwei Karten werden gedrückt, 61 Augen gewinnen.
 means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
 means-table-game = Alle haben gepasst: Jeder spielt für sich; die meisten Stiche verlieren, bei Gleichstand die meisten Augen.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
+means-concede = ein Spiel verloren geben, wo die Regeln es erlauben: der Alleinspieler früh, wie mit 31 bis 60 Augen; die Gegenpartei durch ein Angebot, wie bei 61 bis 90.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
+edge = Farbiger Rand
+means-edge = die Karte, die den Stich bis jetzt macht.
 plus = 0+
 means-plus = Augen, die der Alleinspieler schon hat; dazu kommen die zwei gedrückten Karten, die nur er kennt.
 help-rules = So spielt man Zole
@@ -420,7 +426,7 @@ seconds-left = { $count ->
 leave-title = Die Partie verlassen?
 replay-title = Das noch einmal spielen?
 leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet fünf Minuten auf dich.
-leave-guest = An diesen Tisch kannst du nicht zurück. Die Partie wird nicht gewertet, und du kannst jederzeit eine neue beginnen.
+leave-guest = An diesen Tisch kannst du nicht zurück. Du kannst jederzeit eine neue Partie beginnen.
 leave-friend = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
@@ -595,14 +601,13 @@ go-on = Weiter
 skip = Überspringen
 learn = In fünf Minuten lernen
 learnt = Du weißt genug, um zu spielen
-learnt-helps = Der Tisch umrandet, was du spielen darfst, und gibt auf Wunsch einen Tipp. Die Lektion bleibt in der Hilfe (?).
+learnt-helps = Der Tisch umrandet, was du spielen darfst, und gibt auf Wunsch einen Tipp. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
 start-playing = Jetzt spielen
-rules-in-full = Alle Regeln
 anna = Anna
 juris = Juris
 coach-welcome = Willkommen! Drei Spieler haben je acht Karten; die zwei in der Mitte sind der Talon.
 coach-trick = Ein Stich: Jeder legt eine Karte, und die höchste gewinnt alle drei.
-coach-passed = Vor dem Spiel darf jeder ansagen, allein zu spielen. Keiner will: Die meisten Stiche verlieren.
+coach-passed = Jeder darf ansagen, allein zu spielen. Hier passen alle, auch du: Die meisten Stiche verlieren.
 coach-trumps = Damen, Buben und Karos sind Trumpf: Sie stechen alle anderen. Höchste zuerst, deine gerahmt.
 coach-suits = Die anderen Farben sind Kreuz, Pik und Herz. Von oben: Ass, Zehn, König, Neun.
 coach-lead-low = Du willst keine Stiche: Spiel die Pik-Neun aus. Gelb umrandet: Karten, die du spielen darfst.
@@ -613,23 +618,25 @@ coach-highest = Annas Zehn ist das höchste Pik: Sie macht diesen Stich und spie
 coach-follow = Herz ist angespielt, du musst bedienen. Das Ass gewinnt: Gib deine Zehn her.
 coach-ten-first = Das Ass schlägt beide. Gib die Zehn her: Sie macht eher Stiche.
 coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf dein Ass ab!
+coach-off-suit = Dein Ass ist weder Kreuz noch Trumpf: Es kann nicht gewinnen. Annas Zehn gewinnt.
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
 coach-ace-first = Das Ass macht eher Stiche als der König. Wirf zuerst das Ass ab.
 coach-trump-led = Trumpf ist angespielt: bedienen! Die Dame würde gewinnen. Spiel die Neun, behalte die Sieben.
-coach-lower-later = Auch das ist sicher. Aber heb die kleinsten auf: Spiel die Neun.
+coach-lower-later = Auch sicher. Aber gib die höchste Karte, die noch verliert: die Neun.
 coach-queen-takes = Damen schlagen Buben: Du würdest den Stich machen. Spiel die Neun.
 coach-rest = Juris macht den Stich und spielt aus. Die übrigen Karten spiele ich für dich.
 coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
 coach-queens = Damen gehen Kreuz, Pik, Herz, Karo: Annas Dame macht den letzten Stich.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
-coach-pass = Du sagst zuerst an. Fünf Trümpfe, aber keine Dame: zu schwach. Tipp auf „Passen“.
-coach-too-weak = Mit so kleinen Trümpfen schaffst du allein keine 61 Augen. Tipp auf „Passen“.
-coach-partners = Anna sagt „Spielen“, also wird Juris nicht gefragt. Sie spielt allein gegen euch zwei.
+coach-pass = Du sagst zuerst an: Vorhand, links vom Geber. Ohne Dame zu schwach: Tipp „Passen“.
+coach-too-weak = Deine Trümpfe sind zu klein, um allein zu spielen. Tipp auf „Passen“.
+coach-partners = Anna sagt „Spielen“, also wird Juris nicht gefragt: Sie ist Alleinspieler.
 coach-exchanged = Sie hat den Talon genommen und zwei Karten gedrückt. Juris ist dein Partner.
-coach-plus = Pech: Anna hatte das Ass. Das Plus: Ihre zwei gedrückten Karten zählen mit.
+coach-plus = „0+“ heißt: Ihre zwei gedrückten Karten zählen für sie mit.
+coach-had-ace = Pech: Anna hatte das Ass. Sie macht den Stich und spielt aus.
 coach-points = Karten haben Augen: Ass 11, Zehn 10, König 4, Dame 3, Bube 2, sonst 0.
 coach-sides = Hier zählen die Augen der Stiche: Anna braucht 61 von 120, ihr zwei 60.
-coach-lead-ace = Die Vorhand, links vom Geber, spielt aus: du. Nimm das Ass: Nur Trümpfe schlagen es.
+coach-lead-ace = Die Vorhand spielt auch aus. Nimm das Ass: Nur ein Trumpf schlägt es.
 coach-why-ace = Dein Ass bringt mehr Augen, und nur ein Trumpf schlägt es. Spiel das Ass.
 coach-partner-gave = Juris hat für euch seine Zehn dazugelegt: Zusammen habt ihr { points }.
 coach-lead-nothing = Spiel die Herz-Neun aus: Sie hat keine Augen, und vielleicht hat Juris das Ass.
@@ -656,7 +663,7 @@ coach-highest-first = Das ist fast so gut. Aber beginn mit der höchsten: der Kr
 coach-draw-again = Schon { points }. Die Rangfolge der Damen: Kreuz, Pik, Herz, Karo. Spiel die Pik-Dame!
 coach-why-again = Anna und Juris haben noch Trümpfe. Spiel zuerst die Pik-Dame aus.
 coach-cash = { points }. Sechs Trümpfe sind gefallen, dein Ass ist jetzt sicherer: Spiel es!
-coach-why-cash = Das Ass bringt jetzt mehr: Sechs Trümpfe sind gefallen.
+coach-why-cash = Spiel jetzt das Ass aus: Sechs Trümpfe sind gefallen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
 coach-end-zole = Zole ist die dritte Ansage: allein, ohne Talon. Du gewinnst oder verlierst mehr.
@@ -963,14 +970,16 @@ why-void = { $suit ->
 }
 why-safe = Du behältst { points } für dich.
 why-same = Ein anderer Zug ist ebenso gut.
-why-same-card = { CARD($card) } ist ebenso gut.
+why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-worth = Im Schnitt insgesamt { $best } Spielpunkte, mit dem nächstbesten Zug { $next }.
+why-worth = In diesem Spiel bringt das im Schnitt { $best } Spielpunkte, der nächstbeste Zug { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
    *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
+# Above the values of all answers as bars.
+values-of-answers = Spielpunkte in diesem Spiel, im Schnitt:
 
 ## Beside the page
 

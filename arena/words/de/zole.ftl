@@ -23,7 +23,7 @@ how-suits = Drei Fehlfarben
 how-suits-told = In Kreuz, Pik und Herz ist die Reihenfolge Ass, Zehn, König, Neun. Die Zehn ist stärker als der König.
 how-suits-shown = Vier Karten in jeder Fehlfarbe.
 how-points = 120 Augen
-how-points-told = Es zählt, was in den Stichen liegt, die man macht, und nicht, wie viele es sind.
+how-points-told = Wenn jemand allein spielt, zählt, was in den Stichen liegt, die man macht, und nicht, wie viele es sind.
 how-points-shown = Ein Ass zählt 11, eine Zehn 10, ein König 4, eine Dame 3, ein Bube 2; Neun, Acht und Sieben zählen nichts.
 how-auction = Wer allein spielt
 # $ranked is "yes" where the highest bid plays.

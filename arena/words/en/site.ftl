@@ -160,8 +160,8 @@ again-in = again in { $length }
 ## A table for guests
 
 own-table = { $count ->
-    [one] A table of your own against bots: { $count } deal. The match is not rated.
-   *[other] A table of your own against bots: { $count } deals. The match is not rated.
+    [one] A table of your own against bots: { $count } deal. It does not count in any standings.
+   *[other] A table of your own against bots: { $count } deals. It does not count in any standings.
 } You stay anonymous.
 bot-to-choose = { $place ->
     [left] On your left

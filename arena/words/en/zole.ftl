@@ -20,7 +20,7 @@ how-suits = Three plain suits
 how-suits-told = In clubs, spades and hearts the order is ace, ten, king, nine. The ten is stronger than the king.
 how-suits-shown = Four cards in each plain suit.
 how-points = 120 points
-how-points-told = What counts is the points in your tricks, not how many tricks you take.
+how-points-told = When somebody plays alone, what counts is the points in your tricks, not how many tricks you take.
 how-points-shown = An ace counts 11, a ten 10, a king 4, a queen 3, a jack 2; nine, eight and seven nothing.
 how-auction = Who plays alone
 # $ranked is "yes" where the highest bid plays.

@@ -408,15 +408,21 @@ help-points = Points des cartes
 help-points-each = as 11, dix 10, roi 4, dame 3, valet 2, autres 0 ; 120 en tout
 help-terms = Mots et signes
 means-declarer = joue seul et gagne à partir de 61 des 120 points. Les autres forment la défense.
-means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli.
+means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli. La donne passe à gauche.
 means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
-means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.
+means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.{ $turned ->
+    [yes] {" "}À chacun pour soi, on les retourne aux deux premiers plis.
+   *[no] {" "}À chacun pour soi, elles ne comptent pour personne.
+}
 means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
 means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
 means-table-game = tous ont passé : chacun joue seul ; le plus de plis perd, à égalité le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
+means-concede = renoncer à la donne, si les règles le permettent : le preneur au début, comme avec 31 à 60 points ; la défense par une offre, comme avec 61 à 90.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
+edge = Bord coloré
+means-edge = la carte qui prend le pli pour l’instant.
 plus = 0+
 means-plus = les points déjà faits par le preneur, plus ceux des deux cartes écartées, qu’il est seul à connaître.
 help-rules = Comment jouer à la zole
@@ -448,7 +454,7 @@ seconds-left = { $count ->
 leave-title = Quitter la partie ?
 replay-title = Rejouer cela ?
 leave-for-replay = Vous jouez cela à une nouvelle table. Cette partie vous attend cinq minutes.
-leave-guest = Vous ne pourrez pas revenir à cette table. La partie n’est pas classée, et vous pouvez en commencer une autre à tout moment.
+leave-guest = Vous ne pourrez pas revenir à cette table. Vous pouvez commencer une autre partie à tout moment.
 leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
@@ -631,14 +637,13 @@ go-on = Suivant
 skip = Sauter
 learn = Apprendre en cinq minutes
 learnt = Vous en savez assez pour jouer
-learnt-helps = La table entoure les cartes permises et donne un conseil sur demande. La leçon reste dans l’aide (?).
+learnt-helps = La table entoure les cartes permises et donne un conseil sur demande. À chaque table, l’aide (?) ramène à cette leçon.
 start-playing = Jouer
-rules-in-full = Toutes les règles
 anna = Anna
 juris = Juris
 coach-welcome = Bienvenue ! Chacun des trois joueurs a huit cartes ; au milieu, deux cartes : le talon.
 coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
-coach-passed = Avant le jeu, chacun peut annoncer jouer seul. Personne : le plus de plis perd.
+coach-passed = Chacun peut annoncer jouer seul. Ici tous passent, vous aussi : le plus de plis perd.
 coach-trumps = Dames, valets et carreaux sont les atouts. La plus forte d’abord, les vôtres encadrées.
 coach-suits = Les autres couleurs : trèfle, pique, cœur. De haut en bas : as, dix, roi, neuf.
 coach-lead-low = Évitez les plis : entamez du neuf de pique. Cadre jaune : carte que vous pouvez jouer.
@@ -649,23 +654,25 @@ coach-highest = Le dix d’Anna est le plus fort pique : elle fait ce pli et en
 coach-follow = Cœur est demandé, il faut fournir. L’as prend le pli : débarrassez-vous du dix.
 coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilement des plis.
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
+coach-off-suit = Votre as n’est ni trèfle ni atout : il ne peut gagner. Le dix prend.
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
 coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d’abord l’as.
 coach-trump-led = Atout demandé : fournissez. La dame ferait le pli : jouez le neuf, gardez le sept.
-coach-lower-later = Sans risque aussi, mais gardez les plus petits pour plus tard : jouez le neuf.
+coach-lower-later = Sans risque aussi, mais jouez la plus haute carte qui perd encore : le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
 coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
 coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
 coach-queens = Ordre des dames : trèfle, pique, cœur, carreau. Celle d’Anna fait le dernier pli.
 coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
-coach-pass = Vous parlez d’abord. Cinq atouts, mais aucune dame : trop faible. Touchez « Passer ».
-coach-too-weak = Vos atouts sont trop petits pour faire seul 61 points. Touchez « Passer ».
-coach-partners = Anna prend, donc on ne demande plus à Juris. Elle joue seule contre vous deux.
+coach-pass = À gauche du donneur, vous parlez d’abord. Sans dame, trop faible : touchez « Passer ».
+coach-too-weak = Vos atouts sont trop petits pour jouer seul. Touchez « Passer ».
+coach-partners = Anna prend, donc on ne demande plus à Juris : elle joue seule, c’est le preneur.
 coach-exchanged = Elle a pris le talon et écarté deux cartes. Juris est votre partenaire.
-coach-plus = Pas de chance : Anna avait l’as. Le « + » : ses deux cartes écartées comptent aussi.
+coach-plus = « 0+ » : les deux cartes qu’elle a écartées comptent aussi pour elle.
+coach-had-ace = Pas de chance : Anna avait l’as. Elle fait le pli et entame.
 coach-points = Les cartes valent : as 11, dix 10, roi 4, dame 3, valet 2, autres 0.
 coach-sides = On compte les points des plis : Anna doit avoir 61 sur 120, vous deux 60.
-coach-lead-ace = À gauche du donneur, on entame : c’est vous. Jouez l’as : seul un atout le prend.
+coach-lead-ace = Vous entamez aussi le premier pli. Jouez l’as : seul un atout le prend.
 coach-why-ace = Votre as rapporte plus de points, et seul un atout le prend. Jouez-le.
 coach-partner-gave = Juris a ajouté son dix : à vous deux, vous avez { points }.
 coach-lead-nothing = Entamez du neuf de cœur : il ne vaut rien, et Juris a peut-être l’as.
@@ -692,7 +699,7 @@ coach-highest-first = Presque aussi bien. Mais commencez par la plus forte : la
 coach-draw-again = Déjà { points }. Ordre des dames : trèfle, pique, cœur, carreau. Jouez celle de pique.
 coach-why-again = Anna et Juris ont encore des atouts. Jouez d’abord la dame de pique.
 coach-cash = { points }. Six atouts sont tombés, votre as est plus sûr : jouez-le !
-coach-why-cash = L’as rapporte plus maintenant : six atouts sont tombés.
+coach-why-cash = Jouez l’as maintenant : six atouts sont tombés.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
 coach-end-zole = La zole est la troisième annonce : seul, sans talon. On gagne ou perd plus.
@@ -1005,14 +1012,16 @@ why-void = { $suit ->
 }
 why-safe = Vous gardez { points } pour vous.
 why-same = Une autre réponse vaut autant.
-why-same-card = Tout aussi bien : { CARD($card) }.
+why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-worth = Jetons en tout, en moyenne : { $best } ; avec le meilleur autre choix : { $next }.
+why-worth = Jetons dans cette donne, en moyenne : { $best } ; avec le meilleur autre choix : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous aviez vu.
    *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous aviez vu.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
+# Above the values of all answers as bars.
+values-of-answers = Jetons dans cette donne, en moyenne :
 
 ## Beside the page
 

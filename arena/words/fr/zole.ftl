@@ -22,7 +22,7 @@ how-suits = Les trois autres couleurs
 how-suits-told = À trèfle, à pique et à cœur, l’ordre est as, dix, roi, neuf. Le dix est plus fort que le roi.
 how-suits-shown = Quatre cartes dans chacune de ces couleurs.
 how-points = 120 points
-how-points-told = Ce qui compte, c’est ce que contiennent les plis qu’on fait, et non leur nombre.
+how-points-told = Quand quelqu’un joue seul, ce qui compte, c’est ce que contiennent les plis qu’on fait, et non leur nombre.
 how-points-shown = Un as compte 11, un dix 10, un roi 4, une dame 3, un valet 2 ; le neuf, le huit et le sept ne comptent rien.
 how-auction = Qui joue seul
 # $ranked is "yes" where the highest bid plays.

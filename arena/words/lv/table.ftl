@@ -424,15 +424,21 @@ help-points = Kāršu acis
 help-points-each = dūzis 11, desmitnieks 10, kungs 4, dāma 3, kalps 2, pārējās 0; kopā 120
 help-terms = Vārdi un zīmes
 means-declarer = spēlē viens un uzvar, ja paņem vismaz 61 aci no 120. Pārējie ir mazie.
-means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi.
+means-forehand = sēž pa kreisi no dalītāja, sola pirmā un iziet uz pirmo stiķi. Dala pēc kārtas, pa kreisi.
 means-trick = pa kārtij no katra. To ņem augstākais trumpis, bez trumpjiem augstākā kārts tajā krāsā, ar kuru izgāja; kas paņem, iziet uz nākamo.
-means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.
+means-talon = divas kārtis, kas dalot paliek pāri. Parastajā spēlē tās ņem lielais, zolē to acis pieder mazajiem.{ $turned ->
+    [yes] {" "}Galdiņā tās atver pirmajos divos stiķos.
+   *[no] {" "}Galdiņā tās nepieder nevienam.
+}
 means-play = spēlē viens ar galdu: norok divas kārtis un uzvar ar 61 aci.
 means-zole = spēlē viens bez galda, par vairāk punktiem.
 means-table-game = visi teica „garām”: katrs par sevi; zaudē, kam visvairāk stiķu, tad acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
+means-concede = atteikties no partijas, kur noteikumi to ļauj: lielais sākumā, kā ar 31 līdz 60 acīm; mazie ar piedāvājumu, kā ar 61 līdz 90.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
+edge = Krāsaina mala
+means-edge = kārts, kas pagaidām ņem stiķi.
 plus = 0+
 means-plus = acis, kas lielajam jau ir, un vēl divas noraktās kārtis, ko redz tikai lielais.
 help-rules = Kā spēlēt zoli
@@ -464,7 +470,7 @@ seconds-left = { $count ->
 leave-title = Vai aiziet no spēles?
 replay-title = Spēlēt to vēlreiz?
 leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs piecas minūtes.
-leave-guest = Pie šī galda atgriezties nevarēs. Spēli neieskaita, un jaunu var sākt jebkurā brīdī.
+leave-guest = Pie šī galda atgriezties nevarēs. Jaunu spēli var sākt jebkurā brīdī.
 leave-friend = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
@@ -647,16 +653,15 @@ go-on = Tālāk
 skip = Izlaist
 learn = Iemācīties piecās minūtēs
 learnt = Jūs zināt pietiekami, lai spēlētu
-learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lūdz. Mācība paliek palīdzībā (?).
+learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lūdz. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
 start-playing = Spēlēt tagad
-rules-in-full = Visi noteikumi
 anna = Anna
 juris = Juris
 coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū ir galds.
 coach-trick = Stiķis: katrs liek vienu kārti, un augstākā ņem visas trīs.
-coach-passed = Pirms spēles katrs var solīt spēlēt viens. Neviens nesola: zaudē, kam visvairāk stiķu.
+coach-passed = Katrs var solīt spēlēt viens. Te neviens nesola, arī jūs: zaudē, kam visvairāk stiķu.
 coach-trumps = Dāmas, kalpi un kāravi ir trumpji: tie sit visas citas. Augstākā pirmā, jūsējās ierāmētas.
-coach-suits = Pārējie masti ir kreiči, pīķi un erceni. No augšas: dūzis, desmitnieks, kungs, devītnieks.
+coach-suits = Pārējās krāsas ir kreiči, pīķi un erceni. No augšas: dūzis, desmitnieks, kungs, devītnieks.
 coach-lead-low = Stiķus nevajag: izejiet ar pīķa devītnieku. Dzeltenā rāmī ir kārtis, ko drīkst likt.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.
@@ -665,23 +670,25 @@ coach-highest = Annas desmitnieks ir augstākais pīķis: viņa ņem šo stiķi 
 coach-follow = Izgāja ar ercenu, jāliek ercens. Stiķi ņem dūzis: atdodiet desmitnieku.
 coach-ten-first = Dūzis sit abus. Atdodiet desmitnieku: ar to biežāk jāņem stiķis.
 coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
+coach-off-suit = Jūsu dūzis nav ne kreicis, ne trumpis, tāpēc neņem. Stiķi ņem Annas desmitnieks.
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
 coach-ace-first = Ar dūzi stiķis jāņem biežāk nekā ar kungu. Vispirms metiet dūzi.
 coach-trump-led = Izgāja ar trumpi, jāliek trumpis. Dāma ņemtu stiķi: lieciet devītnieku, septītnieku pataupiet.
-coach-lower-later = Arī tas ir droši. Bet mazākos pietaupiet: lieciet devītnieku.
+coach-lower-later = Arī tas ir droši. Bet atdodiet lielāko, kas vēl neņem: devītnieku.
 coach-queen-takes = Dāma sit kalpu, tātad stiķis būtu jums. Lieciet devītnieku.
 coach-rest = Juris ņem stiķi un iziet. Pārējās kārtis izspēlēs jūsu vietā.
 coach-trumped = Annai vairs nav kreiču: viņas kārava desmitnieks, trumpis, sit kungu.
 coach-queens = Dāmu secība: kreicis, pīķis, ercens, kāravs. Pēdējo stiķi ņem Annas dāma.
 coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punktus. Punktus skaita visu spēli.
-coach-pass = Jūs solāt pirmais. Pieci trumpji, bet nav dāmas: vienam par vāju. Spiediet „Garām”.
-coach-too-weak = Ar tik maziem trumpjiem vienatnē 61 aci nesavākt. Spiediet „Garām”.
-coach-partners = Anna saka „Spēlēju”, tāpēc Jurim vairs nejautā. Viņa spēlē viena pret jums abiem.
+coach-pass = Jūs solāt pirmais: pirmā roka, pa kreisi no dalītāja. Bez dāmas par vāju: „Garām”.
+coach-too-weak = Trumpji ir par mazu, lai spēlētu viens. Spiediet „Garām”.
+coach-partners = Anna saka „Spēlēju”, tāpēc Jurim vairs nejautā: viņa spēlē viena un ir lielais.
 coach-exchanged = Viņa paņēma galdu un noraka divas kārtis. Jūs ar Juri esat partneri.
-coach-plus = Nepaveicās: dūzis bija Annai. Pluss: skaitās arī divas kārtis, ko viņa noraka.
+coach-plus = „0+” nozīmē: skaitās arī divas kārtis, ko viņa noraka.
+coach-had-ace = Nepaveicās: dūzis bija Annai. Stiķi ņem viņa, un viņa iziet.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
 coach-sides = Te skaita stiķu acis: Annai vajag 61 no 120, jums ar Juri pietiek ar 60.
-coach-lead-ace = Pirmā roka, pa kreisi no dalītāja, iziet: jūs. Lieciet dūzi: to sit tikai trumpis.
+coach-lead-ace = Pirmā roka arī iziet. Lieciet dūzi: to sit tikai trumpis.
 coach-why-ace = Dūzis dod vairāk acu, un to sit tikai trumpis. Izejiet ar dūzi.
 coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points }.
 coach-lead-nothing = Izejiet ar ercena devītnieku: tajā nav acu, un Jurim varbūt ir dūzis.
@@ -708,7 +715,7 @@ coach-highest-first = Gandrīz tikpat labi. Bet sāciet ar augstāko: kreiča d�
 coach-draw-again = Jau { points }. Dāmu secība: kreicis, pīķis, ercens, kāravs. Izejiet ar pīķa dāmu.
 coach-why-again = Annai un Jurim vēl ir trumpji. Vispirms izejiet ar pīķa dāmu.
 coach-cash = { points }. Krituši seši trumpji, dūzis tagad ir drošāks: izejiet ar to!
-coach-why-cash = Dūzis tagad dod vairāk: krituši seši trumpji.
+coach-why-cash = Izejiet ar dūzi tagad: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
 coach-end-zole = Zole ir trešais solījums: viens, bez galda. Uzvarat vai zaudējat vairāk.
@@ -1024,15 +1031,17 @@ why-void = { $suit ->
 }
 why-safe = Jums paliek { points }.
 why-same = Cita atbilde ir tikpat laba.
-why-same-card = { CARD($card) } ir tikpat laba izvēle.
+why-same-card = { CARD($card) } ir tikpat laba izvēle: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-worth = Vidēji kopā { $best } punkti, ar nākamo labāko atbildi { $next }.
+why-worth = Šajā partijā tas vidēji dod { $best } punktus, nākamā labākā atbilde { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } dalījumos, kas atbilst tam, ko bijāt redzējuši.
     [one] Atrasts, turpinot spēli { $count } dalījumā, kas atbilst tam, ko bijāt redzējuši.
    *[other] Atrasts, turpinot spēli { $count } dalījumos, kas atbilst tam, ko bijāt redzējuši.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
+# Above the values of all answers as bars.
+values-of-answers = Punkti šajā partijā, vidēji:
 
 ## Beside the page
 

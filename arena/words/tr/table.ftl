@@ -418,15 +418,21 @@ help-points = Kâğıtların puanları
 help-points-each = as 11, onlu 10, papaz 4, kız 3, vale 2, diğerleri 0; toplam 120
 help-terms = Terimler ve işaretler
 means-declarer = tek başına oynar ve 120 puanın en az 61’ini alırsa kazanır. Diğerleri savunmadır.
-means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar.
+means-forehand = dağıtanın solunda oturur, ihalede ilk o konuşur ve ilk löveye o çıkar. Dağıtan her elde sola geçer.
 means-trick = her oyuncudan bir kâğıt. En büyük koz alır, koz yoksa çıkılan rengin en büyüğü; alan sonraki löveye çıkar.
-means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.
+means-talon = dağıtımdan artan iki kâğıt. Normal oyunda ihaleci alır, zolede puanları savunmaya sayılır.{ $turned ->
+    [yes] {" "}Masa elinde ilk iki lövede açılırlar.
+   *[no] {" "}Masa elinde kimseye sayılmaz.
+}
 means-play = tek başına, talonla oynamak: iki kâğıt gömülür, 61 puan kazandırır.
 means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
 means-table-game = herkes pas dedi: herkes kendi için oynar; en çok löve, eşitlikte en çok puan kaybeder.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
+means-concede = kurallar izin verirse eli bırakmak: ihaleci başta, 31-60 puan almış gibi; savunma teklifle, 61-90 almış gibi.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
+edge = Renkli kenar
+means-edge = şimdilik löveyi alan kâğıt.
 plus = 0+
 means-plus = ihalecinin aldığı puanlar; gömdüğü ve yalnızca kendisinin bildiği iki kâğıt da bunlara eklenir.
 help-rules = Zole nasıl oynanır
@@ -457,7 +463,7 @@ seconds-left = { $count ->
 leave-title = Maçtan ayrılmak istiyor musunuz?
 replay-title = Bunu yeniden oynamak ister misiniz?
 leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi beş dakika bekler.
-leave-guest = Bu masaya geri dönemezsiniz. Maç puanlamaya girmez; dilediğiniz zaman yenisine başlayabilirsiniz.
+leave-guest = Bu masaya geri dönemezsiniz. Dilediğiniz zaman yeni bir maça başlayabilirsiniz.
 leave-friend = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
@@ -632,14 +638,13 @@ go-on = Devam
 skip = Atla
 learn = Beş dakikada öğren
 learnt = Oynayacak kadar biliyorsunuz
-learnt-helps = Masa oynanabilecek kâğıtları çerçeveler, isterseniz ipucu verir. Ders yardımda (?) kalır.
+learnt-helps = Masa oynanabilecek kâğıtları çerçeveler, isterseniz ipucu verir. Her masada yardım (?) bu derse götürür.
 start-playing = Şimdi oyna
-rules-in-full = Bütün kurallar
 anna = Anna
 juris = Juris
 coach-welcome = Hoş geldiniz! Üç oyuncunun sekizer kâğıdı var; ortadaki iki kâğıt talondur.
 coach-trick = Löve: herkes bir kâğıt atar, en büyüğü üçünü de alır.
-coach-passed = Oyundan önce herkes tek başına oynamayı önerebilir. Kimse istemedi: en çok löve kaybeder.
+coach-passed = Herkes tek başına oynamayı önerebilir. Burada siz dahil herkes pas: en çok löve kaybeder.
 coach-trumps = Kızlar, valeler ve karolar kozdur, diğerlerini alır. En büyüğü başta, sizinkiler çerçeveli.
 coach-suits = Diğer renkler sinek, maça ve kupadır. Yüksekten alçağa: as, onlu, papaz, dokuzlu.
 coach-lead-low = Löve istemiyorsunuz: maça dokuzlusuyla çıkın. Sarı çerçeve: oynayabileceğiniz kâğıtlar.
@@ -650,23 +655,25 @@ coach-highest = En büyük maça Anna’nın onlusu: bu löveyi o alır, sonraki
 coach-follow = Kupa çıkıldı, kupa oynamalısınız. Löveyi as alır: onludan kurtulun.
 coach-ten-first = As ikisini de alır. Onluyu verin: onunla löve almak daha kolaydır.
 coach-void = Elinizde sinek yok, her kâğıt serbest. Asınızdan kurtulun!
+coach-off-suit = Asınız ne sinek ne koz: löveyi alamaz. Löveyi Anna’nın onlusu alır.
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Asınızı atın.
 coach-ace-first = As, papazdan daha kolay löve alır. Önce ası atın.
 coach-trump-led = Koz çıkıldı, koz oynayın. Kızınız löveyi alırdı: dokuzluyu oynayın, yediliyi saklayın.
-coach-lower-later = Bu da güvenli. Ama en küçükleri sonraya saklayın: dokuzluyu oynayın.
+coach-lower-later = Bu da güvenli. Ama hâlâ kaybeden en yüksek kâğıdı verin: dokuzluyu.
 coach-queen-takes = Kız valeyi alır, löve size kalırdı. Dokuzluyu oynayın.
 coach-rest = Löveyi Juris alır, sonrakine o çıkar. Kalan kâğıtlar sizin için oynanır.
 coach-trumped = Anna’da sinek kalmadı: koz olan karo onlusu papazı alır.
 coach-queens = Kızların sırası: sinek, maça, kupa, karo. Son löveyi Anna’nın kızı alır.
 coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder. Skor fişle tutulur.
-coach-pass = İlk siz konuşursunuz. Beş koz var, ama kız yok: zayıf. “Pas”a dokunun.
-coach-too-weak = Bu küçük kozlarla tek başınıza 61 puan toplanmaz. “Pas”a dokunun.
-coach-partners = Anna “Oyna” dedi; Juris’e artık sorulmaz. Anna ikinize karşı tek başına oynuyor.
+coach-pass = Dağıtanın solundasınız, ilk siz konuşursunuz. Kızsız el zayıf: “Pas”a dokunun.
+coach-too-weak = Kozlarınız tek başınıza oynamak için çok küçük. “Pas”a dokunun.
+coach-partners = Anna “Oyna” dedi; Juris’e artık sorulmaz. Anna ihaleci: tek başına oynuyor.
 coach-exchanged = Anna talonu aldı ve iki kâğıt gömdü. Siz ve Juris ortaksınız.
-coach-plus = Şanssızlık: as Anna’daydı. Artı: gömdüğü iki kâğıt da sayılır.
+coach-plus = “0+”: gömdüğü iki kâğıt da onun puanına sayılır.
+coach-had-ace = Şanssızlık: as Anna’daydı. Löveyi o alır ve o çıkar.
 coach-points = Kâğıtların puanı var: as 11, onlu 10, papaz 4, kız 3, vale 2, gerisi 0.
 coach-sides = Burada lövelerin puanı sayılır: Anna’ya 120’nin 61’i, size ve Juris’e 60 gerek.
-coach-lead-ace = Dağıtanın solundaki, yani siz, çıkarsınız. Ası oynayın: onu ancak bir koz alır.
+coach-lead-ace = İlk löveye de siz çıkarsınız. Ası oynayın: onu ancak bir koz alır.
 coach-why-ace = Asınız daha çok puan getirir, onu ancak bir koz alır. Asınızla çıkın.
 coach-partner-gave = Juris sizin için onlusunu ekledi: birlikte toplam { points }.
 coach-lead-nothing = Kupa dokuzlusuyla çıkın: puanı yok, as da belki Juris’tedir.
@@ -693,7 +700,7 @@ coach-highest-first = Neredeyse aynı. Ama en büyüğüyle başlayın: sinek k�
 coach-draw-again = Şimdiden { points }. Kızların sırası: sinek, maça, kupa, karo. Maça kızıyla çıkın.
 coach-why-again = Anna ile Juris’te hâlâ koz var. Önce maça kızıyla çıkın.
 coach-cash = { points }. Altı koz çıktı, asınız artık daha güvende: onunla çıkın!
-coach-why-cash = As şimdi daha çok kazandırır: altı koz çıktı.
+coach-why-cash = Ası şimdi çıkın: altı koz çıktı.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
 coach-end-zole = Zole üçüncü seçenektir: tek başına, talonsuz. Daha çok kazanır ya da kaybedersiniz.
@@ -1000,14 +1007,16 @@ why-void = { $suit ->
 }
 why-safe = { points } sizde kalır.
 why-same = Başka bir hamle de aynı değerde.
-why-same-card = { CARD($card) } da aynı değerde.
+why-same-card = { CARD($card) } da aynı değerde: sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-worth = Ortalamada toplam { $best } fiş, en iyi ikinci hamleyle { $next }.
+why-worth = Bu elde ortalama { $best } fiş, en iyi ikinci hamleyle { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
    *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
+# Above the values of all answers as bars.
+values-of-answers = Bu elde ortalama fiş:
 
 ## Beside the page
 

@@ -22,7 +22,7 @@ how-suits = Koz olmayan üç renk
 how-suits-told = Sinek, maça ve kupada sıra şöyledir: as, onlu, papaz, dokuzlu. Onlu papazdan güçlüdür.
 how-suits-shown = Koz olmayan her renkte dört kâğıt vardır.
 how-points = 120 puan
-how-points-told = Önemli olan kaç löve alındığı değil, alınan lövelerde ne olduğudur.
+how-points-told = Biri tek başına oynarken önemli olan kaç löve alındığı değil, alınan lövelerde ne olduğudur.
 how-points-shown = As 11, onlu 10, papaz 4, kız 3, vale 2 puandır; dokuzlu, sekizli ve yedili puan getirmez.
 how-auction = Kim tek başına oynar
 # $ranked is "yes" where the highest bid plays.

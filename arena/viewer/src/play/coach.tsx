@@ -156,7 +156,7 @@ export function Learnt({ lesson }: { lesson: Lesson }) {
             {say("start-playing")}
           </a>
         )}
-        <a href={lesson.rules}>{say("rules-in-full")}</a>
+        <a href={lesson.rules}>{say("help-rules")}</a>
       </p>
     </section>
   );

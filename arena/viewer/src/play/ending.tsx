@@ -354,6 +354,7 @@ function MistakeCard({ of }: { of: Judged }) {
         {kind === "surrender" && bid !== undefined && `(${say("led-by-bid", { bid: say("word", { word: bid }) })})`}{" "}
         {reason ? because(reason) : kind === "play" && say("why-tried", { count: of.worlds })}
       </p>
+      {shown.length > 0 && <p class="faint">{say("values-of-answers")}</p>}
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(([answer, known]) => (

@@ -25,18 +25,20 @@ const KEYS = [
 ] as const;
 
 /** What newcomers ask about. */
-const TERMS = [
-  [say("declarer"), "means-declarer"],
-  [say("forehand"), "means-forehand"],
-  [say("the-trick"), "means-trick"],
-  [say("talon"), "means-talon"],
-  [say("answer-bid", { bid: "ordinary" }), "means-play"],
-  [say("answer-bid", { bid: "solo" }), "means-zole"],
-  [say("table-game"), "means-table-game"],
-  [say("column-stakes"), "means-stakes"],
-  [say("ring"), "means-ring"],
-  [say("plus"), "means-plus"],
-] as const;
+const terms = (turned: "yes" | "no"): [string, string][] => [
+  [say("declarer"), say("means-declarer")],
+  [say("forehand"), say("means-forehand")],
+  [say("the-trick"), say("means-trick")],
+  [say("talon"), say("means-talon", { turned })],
+  [say("answer-bid", { bid: "ordinary" }), say("means-play")],
+  [say("answer-bid", { bid: "solo" }), say("means-zole")],
+  [say("table-game"), say("means-table-game")],
+  [say("column-stakes"), say("means-stakes")],
+  [say("answer-give-up"), say("means-concede")],
+  [say("ring"), say("means-ring")],
+  [say("edge"), say("means-edge")],
+  [say("plus"), say("means-plus")],
+];
 
 /** The keys that do something for watchers too. */
 const WATCHERS: string[] = ["key-space", "key-trumps", "key-last-trick", "key-help"];
@@ -50,21 +52,21 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
       {table.hello !== null && <Levels rules={table.hello.rules} />}
       <section>
         <h3>{say("help-terms")}</h3>
-        {TERMS.map(([term, means]) => (
+        {terms(table.hello?.rules.table.talon === "first_two_tricks" ? "yes" : "no").map(([term, means]) => (
           <p>
-            <b>{capital(term)}</b>: {say(means)}
+            <b>{capital(term)}</b>: {means}
           </p>
         ))}
       </section>
       <p>
         <a href={session.rules} target="_blank">
-          {say("help-rules")}
+          {say("help-rules")} ↗
         </a>
       </p>
       {plays && !LEARNS && (
         <p>
           <a href="learn" target="_blank">
-            {say("learn")}
+            {say("learn")} ↗
           </a>
         </p>
       )}
