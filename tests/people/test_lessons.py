@@ -97,7 +97,7 @@ SAYS: Final = """(() => {
     if (document.querySelector(".learnt")) return { said: "", next: false, asked: null, cards: [] };
     return coach && {
         said: coach.querySelector("[role=status]").textContent,
-        next: coach.querySelector("[data-key=next]") !== null,
+        next: document.querySelector("[data-key=next]") !== null,
         asked: document.querySelector(".asking")?.dataset.asked ?? null,
         tile: [...document.querySelectorAll(".tile")]
             .findIndex((it) => "pointed" in it.dataset) + 1,

@@ -176,7 +176,7 @@ class App extends Component<object, State> {
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (again && say("last-trick")) || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
-                  <div class="extras">{!lesson && this.extras()}</div>
+                  <div class="extras">{lesson ? lesson.remarks && this.goesOn() : this.extras()}</div>
                 </OwnPlace>
                 {seat === undefined ? (
                   <Own of={nearest} />
@@ -201,7 +201,7 @@ class App extends Component<object, State> {
           </div>
           <Sheet session={session} />
           <TrumpSheet table={table} />
-          {lesson && <Coach lesson={lesson} said={said} next={() => this.next()} />}
+          {lesson && <Coach lesson={lesson} said={said} />}
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
@@ -220,6 +220,15 @@ class App extends Component<object, State> {
   private stay() {
     this.instead = null;
     this.setState({ dialog: null });
+  }
+
+  /** The button that leads on from what the coach has said. */
+  private goesOn() {
+    return (
+      <button type="button" class="main" data-key="next" onClick={() => this.next()}>
+        {say(this.session.onwards)}
+      </button>
+    );
   }
 
   /** The quiet buttons beside one's own name. */

@@ -10,7 +10,6 @@ interface Props {
   lesson: Lesson;
   /** Why the reader's last choice was not the best. */
   said: string;
-  next: () => void;
 }
 
 /** The parts of the table that a beat may point at. */
@@ -28,7 +27,6 @@ interface State {
 export class Coach extends Component<Props, State> {
   override state: State = { placed: null };
   private readonly bubble = createRef<HTMLElement>();
-  private readonly onwards = createRef<HTMLButtonElement>();
   private readonly resized = new ResizeObserver(() => void this.settle());
 
   override componentDidMount() {
@@ -49,19 +47,12 @@ export class Coach extends Component<Props, State> {
     void this.settle();
   }
 
-  override render({ lesson, said, next }: Props, { placed }: State) {
+  override render({ lesson, said }: Props, { placed }: State) {
     const { beat } = lesson;
     return (
       <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")} data-deal={lesson.deal}>
         <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
         {beat?.trumps && <Trumps gone={new Set()} mine={new Set(lesson.table.hand)} />}
-        {beat && !beat.answer && (
-          <p class="onwards">
-            <button ref={this.onwards} type="button" class="main" data-key="next" onClick={next}>
-              {say("go-on")}
-            </button>
-          </p>
-        )}
       </section>
     );
   }
@@ -84,7 +75,7 @@ export class Coach extends Component<Props, State> {
     if (beat === this.state.placed) return this.place();
     this.setState({ placed: beat }, () => {
       this.place();
-      this.onwards.current?.focus({ preventScroll: true });
+      document.querySelector<HTMLElement>("[data-key=next]")?.focus({ preventScroll: true });
     });
   }
 

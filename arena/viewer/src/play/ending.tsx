@@ -86,7 +86,7 @@ export class Ending extends Component<Props, State> {
             <p class="onwards">
               {paced.left < paced.shown ? (
                 <button type="button" class="main" data-key="next" onClick={next}>
-                  {say(session.over ? "to-the-end" : "next-deal")}
+                  {say(session.onwards)}
                 </button>
               ) : (
                 say("waiting-for-others")

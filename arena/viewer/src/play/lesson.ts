@@ -78,6 +78,10 @@ export class Lesson extends Session {
     return deals[this.deal]!.coach.every(({ at }) => at === null || at < told);
   }
 
+  override get onwards() {
+    return "go-on" as const;
+  }
+
   /** Whether the coach remarks on what lies there, which asks for no answer. */
   get remarks(): boolean {
     return this.beat !== null && !this.beat.answer;

@@ -200,6 +200,11 @@ export class Session {
     return false;
   }
 
+  /** What stands on the button that leads on. */
+  get onwards(): "go-on" | "next-deal" | "to-the-end" {
+    return this.over ? "to-the-end" : "next-deal";
+  }
+
   /** Go on where the reader was waited for. */
   next() {
     this.paced.next();
