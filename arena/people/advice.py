@@ -158,7 +158,7 @@ def verdicts(
     for each in made:
         with _ONE_AT_A_TIME:
             found = verdict(solver, each, _DRAW, _WORLDS)
-        judged.append(Reasoned(found, reasons(each, found)))
+        judged.append(Reasoned(found, reasons(each, found, each.given)))
     return tuple(judged)
 
 
@@ -173,7 +173,8 @@ def _able() -> "Solver":
         raise NoAdvice(first.what, first.remedy) from None
 
 
-def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
+def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
+    """Why the best answer is good: what holds for the one `given` as well is no reason."""
     seen = known(decision.past, decision.seat)
     said: Iterator[Phrase] = iter(())
     values = _of_values(decision.kind, found)
@@ -182,15 +183,18 @@ def reasons(decision: Decision, found: "Verdict") -> tuple[Phrase, ...]:
         if values.message == "why-same-card":  # whose reason is not another one
             also = tuple(_of_card(decision, seen.hidden, INDEX[str(values.values["card"])]))
             said = (each for each in said if each in also)
+        if given in INDEX and given != found.best:
+            less = tuple(_of_card(decision, seen.hidden, INDEX[given]))
+            said = (each for each in said if each not in less)
     elif decision.kind in ("blind", "bid", "talon"):
         said = iter((_of_hand(seen.table.hands[decision.seat]),))
     elif decision.kind == "discard":
-        hand, same = seen.table.hands[decision.seat], decision.given in ("", found.best)
-        best, given = (
-            tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split("."))))
-            for answer in (found.best, found.best if same else decision.given)
+        hand = seen.table.hands[decision.seat]
+        best, less = (
+            tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
+            for answer in (found.best, "" if given == found.best else given)
         )
-        said = (each for each in best if same or each not in given)
+        said = (each for each in best if each not in less)
     return (*islice(said, 1), values)
 
 
@@ -206,12 +210,15 @@ def _of_values(kind: str, found: "Verdict") -> Phrase:
     after = max(others, key=lambda each: each.known)
     ahead = best - after.known
     if ahead < EVEN:
+        if kind == "discard":
+            card, second = after.answer.split(".")
+            return Phrase("why-same-cards", {"card": card, "second": second})
         if after.answer in INDEX:
             return Phrase("why-same-card", {"card": after.answer})
-        return Phrase("why-same")
+        return Phrase("why-same-word", {"word": after.answer})
     if kind in ("play", "discard"):
         return Phrase("why-better", {"ahead": ahead})
-    return Phrase("why-worth", {"best": best, "next": after.known})
+    return Phrase("why-worth", {"best": best, "word": after.answer, "next": after.known})
 
 
 # What a hand that is bid on has.

@@ -10,6 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from itertools import pairwise
 from operator import xor
 
 import msgspec
@@ -337,11 +338,27 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best in decision.answers:
-            words = reason(decision, verdict_with(decision, best))
-            for claim in (each for each in CLAIMS if each in words):
-                said.add(claim)
-                assert CLAIMS[claim](decision, INDEX[best], dice), (words, best, decision)
+            [other, *_] = (each for each in decision.answers if each != best)
+            for ahead, cards in ((0.0, (best, other)), (1.0, (best,))):
+                words = reason(decision, verdict_with(decision, best, ahead))
+                for claim in (each for each in CLAIMS if each in words):
+                    said.add(claim)
+                    for card in cards:  # all that are called equally good
+                        assert CLAIMS[claim](decision, INDEX[card], dice), (words, card, decision)
     assert len(said) >= 4, said
+
+
+def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
+    compared = 0
+    for decision in by_dice(plan_of(deals=10)):
+        if decision.kind not in ("play", "discard"):
+            continue
+        for best, given in pairwise(each for each in decision.answers if each != OFFER_WORD):
+            of_given, *more = reasons(decision, verdict_with(decision, given, 1.0))
+            said = reasons(decision, verdict_with(decision, best, 1.0), given)
+            compared += bool(more)
+            assert not more or of_given not in said
+    assert compared >= 50
 
 
 def first(kind: str) -> Decision:
@@ -354,10 +371,9 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert said.endswith("On average 1.2 stakes better than any other choice.")
     even = reason(card, verdict_with(card, "QS"))
     assert even.endswith("The queen of clubs is just as good: in the end it comes to the same.")
-    assert reason(bid, verdict_with(bid, "pass")).endswith("Another choice is just as good.")
+    assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
-        "In this hand: trumps 5, queens 2, other aces 1. "
-        "In this deal that makes +1.5 stakes on average, the next best choice +1.0."
+        "In this hand: trumps 5, queens 2, other aces 1. On average +1.5 stakes; Pass: +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

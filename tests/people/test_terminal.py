@@ -304,7 +304,8 @@ def english() -> set[str]:
 def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator[str]:
     """All that a match makes the terminal say, where all is asked that can be."""
     lines = Told(language)
-    reasons = (Phrase("why-worth", {"best": 1.25, "next": -0.5}), Phrase("why-same"))
+    worth = {"best": 1.25, "word": "pass", "next": -0.5}
+    reasons = (Phrase("why-worth", worth), Phrase("why-same-word", {"word": "pass"}))
     for what in EXCHANGES[name]():
         if isinstance(what, ToBot):
             yield from lines.says(what)

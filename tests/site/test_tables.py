@@ -485,8 +485,10 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             met.add(asked)
             hand, trick = page.value(f"[{OWN}.toSorted(), {LAID}]")
             assert [hand, trick if position[1] else []] == position, "or one leads to the next"
-            person.plays(until=lambda seen: seen.over)
-            page.value("document.querySelector('.over a.press').click()")
+            person.plays(until=lambda seen: seen.ended)
+            back = "document.querySelector('[data-key=next]')"
+            page.until(f"{back}.innerText === 'Back to your match'")
+            page.value(f"{back}.click()")
             page.until(f"location.pathname === '{here}'")
             page.until("document.querySelector('[data-key=next]') !== null")
         page.value(LEAVE)

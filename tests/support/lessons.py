@@ -120,6 +120,7 @@ LESSONS: Final = (
             Beat(15, "coach-trumped", "TD"),
             Beat(24, "coach-queens", "QS"),
             Beat("end", "coach-end-few"),
+            Beat("end", "coach-end-tie"),
         ),
     ),
     # A defender: the points of cards, what is given to a partner, what is taken from the declarer.
@@ -165,6 +166,7 @@ LESSONS: Final = (
             Beat(12, "coach-took", "JH AS"),
             Beat(15, "coach-defended", "score"),
             Beat("end", "coach-end-defended"),
+            Beat("end", "coach-end-worse"),
         ),
     ),
     # The declarer: what is worth a bid, the talon, what is laid aside, how trumps are drawn.
@@ -199,6 +201,7 @@ LESSONS: Final = (
             Beat(9, "coach-made", "score"),
             Beat("end", "coach-end-made"),
             Beat("end", "coach-end-zole"),
+            Beat("end", "coach-end-more"),
         ),
     ),
 )

@@ -246,7 +246,7 @@ function OfTrick({ seats, cards, winner, rest_ms, place }: Trick & { seats: Seat
           {number === 0 && <span class="led">{say("led")}</span>}
         </div>
       ))}
-      {past && place !== undefined && <p class="led was">{say("last-trick")}</p>}
+      {past && place !== undefined && <p class="led was">{say("trick-before")}</p>}
       {place !== undefined && <p class="place">{place}</p>}
     </div>
   );

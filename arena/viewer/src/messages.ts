@@ -20,6 +20,7 @@ export interface Messages {
   "stakes": { count: number; amount: string | number };
   "deal-number": { deal: string | number };
   "the-days-deal": Record<never, never>;
+  "played-again": Record<never, never>;
   "dealing": { who: string | number; name: string | number };
   "you-sit-out": Record<never, never>;
   "forehand-is": { who: string | number; name: string | number };
@@ -287,6 +288,7 @@ export interface Messages {
   "coach-trumped": Record<never, never>;
   "coach-queens": Record<never, never>;
   "coach-end-few": Record<never, never>;
+  "coach-end-tie": Record<never, never>;
   "coach-pass": Record<never, never>;
   "coach-too-weak": Record<never, never>;
   "coach-partners": Record<never, never>;
@@ -309,6 +311,7 @@ export interface Messages {
   "coach-took": { count: number };
   "coach-defended": { count: number };
   "coach-end-defended": Record<never, never>;
+  "coach-end-worse": Record<never, never>;
   "coach-strong": Record<never, never>;
   "coach-talon": Record<never, never>;
   "coach-bid": Record<never, never>;
@@ -326,6 +329,7 @@ export interface Messages {
   "coach-made": { count: number };
   "coach-end-made": Record<never, never>;
   "coach-end-zole": Record<never, never>;
+  "coach-end-more": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
   "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number };
@@ -481,10 +485,11 @@ export interface Messages {
   "why-weakest": Record<never, never>;
   "why-void": { suit: string | number };
   "why-safe": { count: number };
-  "why-same": Record<never, never>;
+  "why-same-word": { word: string | number };
+  "why-same-cards": { card: string | number; second: string | number };
   "why-same-card": { card: string | number };
   "why-better": { ahead: string | number };
-  "why-worth": { best: string | number; next: string | number };
+  "why-worth": { word: string | number; best: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "values-of-answers": Record<never, never>;

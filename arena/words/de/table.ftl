@@ -124,6 +124,7 @@ stakes = { $count ->
 }
 deal-number = Spiel { $deal }
 the-days-deal = Spiel des Tages
+played-again = Noch einmal gespielt
 dealing = { $who ->
     [you] Du gibst.
    *[other] { $name } gibt.
@@ -425,7 +426,7 @@ seconds-left = { $count ->
 }
 leave-title = Die Partie verlassen?
 replay-title = Das noch einmal spielen?
-leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet fünf Minuten auf dich.
+leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet fünf Minuten auf dich, dann endet sie.
 leave-guest = An diesen Tisch kannst du nicht zurück. Du kannst jederzeit eine neue Partie beginnen.
 leave-friend = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
@@ -607,12 +608,12 @@ anna = Anna
 juris = Juris
 coach-welcome = Willkommen! Drei Spieler haben je acht Karten; die zwei in der Mitte sind der Talon.
 coach-trick = Ein Stich: Jeder legt eine Karte, und die höchste gewinnt alle drei.
-coach-passed = Jeder darf ansagen, allein zu spielen. Hier passen alle, auch du: Die meisten Stiche verlieren.
+coach-passed = Jeder darf ansagen, allein zu spielen. Diesmal will keiner: Die meisten Stiche verlieren.
 coach-trumps = Damen, Buben und Karos sind Trumpf: Sie stechen alle anderen. Höchste zuerst, deine gerahmt.
 coach-suits = Die anderen Farben sind Kreuz, Pik und Herz. Von oben: Ass, Zehn, König, Neun.
 coach-lead-low = Du willst keine Stiche: Spiel die Pik-Neun aus. Gelb umrandet: Karten, die du spielen darfst.
 coach-lead-lower = Damit könntest du den Stich machen. Beginn mit der kleinen Pik-Neun.
-coach-suit-first = Trümpfe später! Zuerst eine Fehlfarbe: Beginn mit der Pik-Neun.
+coach-suit-first = Trümpfe machen oft den Stich: Heb sie auf. Spiel die Pik-Neun aus.
 coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
 coach-highest = Annas Zehn ist das höchste Pik: Sie macht diesen Stich und spielt aus.
 coach-follow = Herz ist angespielt, du musst bedienen. Das Ass gewinnt: Gib deine Zehn her.
@@ -622,16 +623,17 @@ coach-off-suit = Dein Ass ist weder Kreuz noch Trumpf: Es kann nicht gewinnen. A
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf das Ass ab.
 coach-ace-first = Das Ass macht eher Stiche als der König. Wirf zuerst das Ass ab.
 coach-trump-led = Trumpf ist angespielt: bedienen! Die Dame würde gewinnen. Spiel die Neun, behalte die Sieben.
-coach-lower-later = Auch sicher. Aber gib die höchste Karte, die noch verliert: die Neun.
+coach-lower-later = Auch sicher. Aber kleine Karten verlieren auch später: Wirf die Neun, behalte die Sieben.
 coach-queen-takes = Damen schlagen Buben: Du würdest den Stich machen. Spiel die Neun.
 coach-rest = Juris macht den Stich und spielt aus. Die übrigen Karten spiele ich für dich.
 coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
 coach-queens = Damen gehen Kreuz, Pik, Herz, Karo: Annas Dame macht den letzten Stich.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
+coach-end-tie = Haben zwei gleich viele Stiche, entscheiden Augen. Die kommen im nächsten Spiel.
 coach-pass = Du sagst zuerst an: Vorhand, links vom Geber. Ohne Dame zu schwach: Tipp „Passen“.
 coach-too-weak = Deine Trümpfe sind zu klein, um allein zu spielen. Tipp auf „Passen“.
 coach-partners = Anna sagt „Spielen“, also wird Juris nicht gefragt: Sie ist Alleinspieler.
-coach-exchanged = Sie hat den Talon genommen und zwei Karten gedrückt. Juris ist dein Partner.
+coach-exchanged = Sie hat den Talon genommen und zwei Karten gedrückt. Ihr zwei seid die Gegenpartei.
 coach-plus = „0+“ heißt: Ihre zwei gedrückten Karten zählen für sie mit.
 coach-had-ace = Pech: Anna hatte das Ass. Sie macht den Stich und spielt aus.
 coach-points = Karten haben Augen: Ass 11, Zehn 10, König 4, Dame 3, Bube 2, sonst 0.
@@ -650,7 +652,8 @@ coach-trump-it = Dann würde Anna den Stich machen. Stich mit dem Buben!
 coach-took = Dein Trumpf schlägt sogar Annas Ass: { points }. Die nächsten Karten spiele ich für dich.
 coach-defended = { points }: Anna kann keine 61 mehr erreichen. Du und Juris habt gewonnen!
 coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei Spielpunkte.
-coach-strong = Faustregel: Spiel allein mit fünf Trümpfen, zwei Damen und einem Ass. So wie jetzt!
+coach-end-worse = Mit 30 Augen oder weniger zahlt sie drei, ohne Stich vier.
+coach-strong = Faustregel: Spiel mit mindestens fünf Trümpfen, zwei Damen und einem Ass.
 coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen machen.
 coach-bid = Tipp auf „Spielen“: Jeder zahlt dir 1 bis 3, oder du jedem 2 bis 4.
 coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
@@ -666,7 +669,8 @@ coach-cash = { points }. Sechs Trümpfe sind gefallen, dein Ass ist jetzt sicher
 coach-why-cash = Spiel jetzt das Ass aus: Sechs Trümpfe sind gefallen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
-coach-end-zole = Zole ist die dritte Ansage: allein, ohne Talon. Du gewinnst oder verlierst mehr.
+coach-end-zole = Die dritte Ansage ist Zole: 61 Augen ohne den Talon.
+coach-end-more = Der Talon zählt für die anderen. Du gewinnst 4–6 oder verlierst 5–7.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst
@@ -969,10 +973,11 @@ why-void = { $suit ->
    *[hearts] Ohne Herz kannst du diese Farbe stechen.
 }
 why-safe = Du behältst { points } für dich.
-why-same = Ein anderer Zug ist ebenso gut.
+why-same-word = { answer-word }: ebenso gut.
+why-same-cards = { CARD($card) } und { CARD($second) } sind ebenso gut.
 why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-worth = In diesem Spiel bringt das im Schnitt { $best } Spielpunkte, der nächstbeste Zug { $next }.
+why-worth = Im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
    *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.

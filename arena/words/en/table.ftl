@@ -124,6 +124,7 @@ stakes = { $count ->
 }
 deal-number = deal { $deal }
 the-days-deal = Deal of the day
+played-again = Played again
 dealing = { $who ->
     [you] You deal.
    *[other] { $name } deals.
@@ -315,7 +316,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = win { $range }
 tile-loses = lose { $range }
-tiles-pay = Stakes from each opponent, or to each
+tiles-pay = What each opponent pays you, or you pay each
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -393,7 +394,7 @@ means-table-game = all have passed: each plays alone; most tricks lose, and of e
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 means-concede = to give the deal up, where the rules allow it: the declarer early, for the price of 31 to 60 points; the defenders by an offer, for that of 61 to 90.
 ring = Yellow ring
-means-ring = the rules let you play this card. A dashed one is a hint.
+means-ring = the rules let you play this card. A dashed ring is a hint.
 edge = Coloured edge
 means-edge = the card that takes the trick so far.
 plus = 0+
@@ -425,7 +426,7 @@ seconds-left = { $count ->
 }
 leave-title = Leave the match?
 replay-title = Play this again?
-leave-for-replay = You play it at a new table. This match waits five minutes for you.
+leave-for-replay = You play it at a new table. This match waits five minutes for you, then it ends.
 leave-guest = You cannot come back to this table. You can start another at any time.
 leave-friend = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
@@ -449,7 +450,7 @@ choice = { $choice ->
 key-move = previous or next card or answer
 key-enter = play that card, give that answer; after a deal: next deal
 key-space = continue at once, while others play or a trick is shown
-key-number = the card or answer with that number
+key-number = the card or answer with that number; 9 and 0 while two are laid aside
 key-trumps = trumps, points and what a deal pays
 key-last-trick = show the last trick, or return to the current one
 key-hint = a hint, marked in the log
@@ -607,12 +608,12 @@ anna = Anna
 juris = Juris
 coach-welcome = Welcome! Three players have eight cards each; the two in the middle are the talon.
 coach-trick = A trick: each player lays one card, and the highest takes all three.
-coach-passed = Each may bid to play alone. Here all pass, you too: most tricks lose.
+coach-passed = Each may bid to play alone. This time nobody does: whoever takes most tricks loses.
 coach-trumps = Queens, jacks and diamonds are trumps: they beat all others. Highest first, yours framed.
 coach-suits = The other suits are clubs, spades and hearts. Highest first: ace, ten, king, nine.
-coach-lead-low = You want no tricks: lead the nine of spades. Yellow frames: cards you may play.
+coach-lead-low = You want no tricks: lead the nine of spades. Yellow frames: the rules allow these.
 coach-lead-lower = That may take the trick. Begin with the low nine of spades.
-coach-suit-first = Trumps later! First try another suit: begin with the nine of spades.
+coach-suit-first = Trumps often take tricks: keep them until you must. Lead the nine of spades.
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
 coach-highest = Anna’s ten is the highest spade played: she takes this trick and leads next.
 coach-follow = Hearts were led: you must follow. The ace wins, so get rid of your ten.
@@ -622,16 +623,17 @@ coach-off-suit = Your ace is neither club nor trump: it cannot win. Anna’s ten
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
 coach-ace-first = The ace takes tricks more easily than the king. Throw the ace first.
 coach-trump-led = A trump was led: follow. The queen would win: play the nine, keep the seven.
-coach-lower-later = Safe, too. But throw the highest card that still loses: the nine.
+coach-lower-later = Safe, too. But low cards lose later tricks: throw the nine, keep the seven.
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
 coach-rest = Juris takes it and leads next. The other cards are now played for you.
 coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
+coach-end-tie = If two took equally many, card points decide. They come in the next deal.
 coach-pass = You bid first: forehand, left of the dealer. Too weak without a queen: tap Pass.
 coach-too-weak = Your trumps are too low to play alone. Tap Pass.
-coach-partners = Anna bids Play, so Juris is not asked: she plays alone, as the declarer.
-coach-exchanged = She took the talon and laid two cards aside. You and Juris are partners.
+coach-partners = Anna bids Play, so Juris is not asked. Anna plays alone: the declarer.
+coach-exchanged = She took the talon and laid two aside. You and Juris are the defenders.
 coach-points = Cards have points: ace 11, ten 10, king 4, queen 3, jack 2, others none.
 coach-sides = The bar counts the points of tricks: Anna needs 61 of 120, you two 60.
 coach-plus = “0+” means: the two cards that she laid aside count for her, too.
@@ -650,7 +652,8 @@ coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace: { points }. The next cards are played for you.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
-coach-strong = Rule of thumb: play alone with five trumps, two queens and an ace. Like now!
+coach-end-worse = With 30 points or fewer she pays three, without any trick four.
+coach-strong = Rule of thumb: play with at least five trumps, two queens and an ace.
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
 coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
@@ -666,7 +669,8 @@ coach-cash = { points }. Six trumps have fallen, so your ace is safer now: lead 
 coach-why-cash = Lead the ace now: six trumps have fallen.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
-coach-end-zole = Zole is the third bid: alone, without the talon. You win or lose more.
+coach-end-zole = Zole is the third bid: you need 61 points without the talon.
+coach-end-more = The talon counts for the others. You win 4–6, or lose 5–7.
 
 ## What came of a deal
 
@@ -745,7 +749,7 @@ where-ask = { $ask ->
     [bid] Bid
     [talon] Talon
     [discard] Discard
-    [surrender] Surrender
+    [surrender] Concede
     [offer] Offer
    *[play] Play
 }
@@ -919,7 +923,7 @@ not-reviewed = This deal has not been reviewed. In a terminal { $command } revie
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.
 # Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = it began with the bid { $bid }
+led-by-bid = after the bid { $bid }
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.
 clear-mistake-mark = ✗ Clear mistake
@@ -969,10 +973,11 @@ why-void = { $suit ->
    *[hearts] Without hearts, you can trump that suit.
 }
 why-safe = You keep { points } for yourself.
-why-same = Another choice is just as good.
+why-same-word = { answer-word }: just as good.
+why-same-cards = The { CARD($card) } and the { CARD($second) } are just as good.
 why-same-card = The { CARD($card) } is just as good: in the end it comes to the same.
 why-better = On average { $ahead } stakes better than any other choice.
-why-worth = In this deal that makes { $best } stakes on average, the next best choice { $next }.
+why-worth = On average { $best } stakes; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Found by playing on in { $count } deal that fits what you had seen.
    *[other] Found by playing on in { $count } deals that fit what you had seen.

@@ -140,6 +140,7 @@ stakes = { $count ->
 }
 deal-number = donne { $deal }
 the-days-deal = Donne du jour
+played-again = Rejouée
 dealing = { $who ->
     [you] Vous distribuez.
    *[other] { $name } distribue.
@@ -453,7 +454,7 @@ seconds-left = { $count ->
 }
 leave-title = Quitter la partie ?
 replay-title = Rejouer cela ?
-leave-for-replay = Vous jouez cela à une nouvelle table. Cette partie vous attend cinq minutes.
+leave-for-replay = Vous jouez cela à une nouvelle table. Cette partie vous attend cinq minutes, puis se termine.
 leave-guest = Vous ne pourrez pas revenir à cette table. Vous pouvez commencer une autre partie à tout moment.
 leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
@@ -643,12 +644,12 @@ anna = Anna
 juris = Juris
 coach-welcome = Bienvenue ! Chacun des trois joueurs a huit cartes ; au milieu, deux cartes : le talon.
 coach-trick = Un pli : chacun pose une carte, et la plus forte prend les trois.
-coach-passed = Chacun peut annoncer jouer seul. Ici tous passent, vous aussi : le plus de plis perd.
+coach-passed = Chacun peut annoncer jouer seul. Cette fois, personne : le plus de plis perd.
 coach-trumps = Dames, valets et carreaux sont les atouts. La plus forte d’abord, les vôtres encadrées.
 coach-suits = Les autres couleurs : trèfle, pique, cœur. De haut en bas : as, dix, roi, neuf.
 coach-lead-low = Évitez les plis : entamez du neuf de pique. Cadre jaune : carte que vous pouvez jouer.
 coach-lead-lower = Cette carte risque de faire le pli. Commencez par le neuf de pique.
-coach-suit-first = Les atouts plus tard ! D’abord une autre couleur : commencez par le neuf de pique.
+coach-suit-first = Les atouts font souvent le pli : gardez-les. Entamez du neuf de pique.
 coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
 coach-highest = Le dix d’Anna est le plus fort pique : elle fait ce pli et entame.
 coach-follow = Cœur est demandé, il faut fournir. L’as prend le pli : débarrassez-vous du dix.
@@ -658,16 +659,17 @@ coach-off-suit = Votre as n’est ni trèfle ni atout : il ne peut gagner. Le d
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
 coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d’abord l’as.
 coach-trump-led = Atout demandé : fournissez. La dame ferait le pli : jouez le neuf, gardez le sept.
-coach-lower-later = Sans risque aussi, mais jouez la plus haute carte qui perd encore : le neuf.
+coach-lower-later = Sans risque aussi. Mais les petits perdent encore plus tard : jouez le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
 coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
 coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
 coach-queens = Ordre des dames : trèfle, pique, cœur, carreau. Celle d’Anna fait le dernier pli.
 coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
+coach-end-tie = À égalité de plis, les points décident. Ils viennent à la donne suivante.
 coach-pass = À gauche du donneur, vous parlez d’abord. Sans dame, trop faible : touchez « Passer ».
 coach-too-weak = Vos atouts sont trop petits pour jouer seul. Touchez « Passer ».
 coach-partners = Anna prend, donc on ne demande plus à Juris : elle joue seule, c’est le preneur.
-coach-exchanged = Elle a pris le talon et écarté deux cartes. Juris est votre partenaire.
+coach-exchanged = Elle a pris le talon et écarté deux cartes. Juris et vous êtes la défense.
 coach-plus = « 0+ » : les deux cartes qu’elle a écartées comptent aussi pour elle.
 coach-had-ace = Pas de chance : Anna avait l’as. Elle fait le pli et entame.
 coach-points = Les cartes valent : as 11, dix 10, roi 4, dame 3, valet 2, autres 0.
@@ -686,7 +688,8 @@ coach-trump-it = Anna ferait alors le pli. Coupez avec le valet !
 coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se joue pour vous.
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
-coach-strong = Règle simple : jouez seul avec cinq atouts, deux dames et un as. Comme ici !
+coach-end-worse = Avec 30 points ou moins, elle paie trois ; sans aucun pli, quatre.
+coach-strong = En règle générale, prenez avec au moins cinq atouts, deux dames et un as.
 coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
 coach-bid = Touchez « Prendre » : chacun vous paie 1 à 3, ou vous payez 2 à 4.
 coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
@@ -702,7 +705,8 @@ coach-cash = { points }. Six atouts sont tombés, votre as est plus sûr : joue
 coach-why-cash = Jouez l’as maintenant : six atouts sont tombés.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
-coach-end-zole = La zole est la troisième annonce : seul, sans talon. On gagne ou perd plus.
+coach-end-zole = La troisième annonce est la zole : 61 points sans le talon.
+coach-end-more = Le talon compte pour les autres. Vous gagnez 4–6, ou perdez 5–7.
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez
@@ -1011,10 +1015,11 @@ why-void = { $suit ->
    *[hearts] Sans cœur, vous pourrez couper cette couleur.
 }
 why-safe = Vous gardez { points } pour vous.
-why-same = Une autre réponse vaut autant.
+why-same-word = { answer-word } : tout aussi bien.
+why-same-cards = Tout aussi bien : { CARD($card) } et { CARD($second) }.
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-worth = Jetons dans cette donne, en moyenne : { $best } ; avec le meilleur autre choix : { $next }.
+why-worth = En moyenne { $best } jetons ; { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous aviez vu.
    *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous aviez vu.

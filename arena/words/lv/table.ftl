@@ -160,6 +160,7 @@ stakes = { $count ->
 }
 deal-number = { $deal }. partija
 the-days-deal = Dienas partija
+played-again = Vēlreiz
 dealing = { $who ->
     [you] Jūs dalāt.
    *[other] Dala { $name }.
@@ -469,7 +470,7 @@ seconds-left = { $count ->
 }
 leave-title = Vai aiziet no spēles?
 replay-title = Spēlēt to vēlreiz?
-leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs piecas minūtes.
+leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs piecas minūtes, tad beigsies.
 leave-guest = Pie šī galda atgriezties nevarēs. Jaunu spēli var sākt jebkurā brīdī.
 leave-friend = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
@@ -659,12 +660,12 @@ anna = Anna
 juris = Juris
 coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū ir galds.
 coach-trick = Stiķis: katrs liek vienu kārti, un augstākā ņem visas trīs.
-coach-passed = Katrs var solīt spēlēt viens. Te neviens nesola, arī jūs: zaudē, kam visvairāk stiķu.
+coach-passed = Katrs var solīt spēlēt viens. Šoreiz neviens nesola: zaudē, kam visvairāk stiķu.
 coach-trumps = Dāmas, kalpi un kāravi ir trumpji: tie sit visas citas. Augstākā pirmā, jūsējās ierāmētas.
 coach-suits = Pārējās krāsas ir kreiči, pīķi un erceni. No augšas: dūzis, desmitnieks, kungs, devītnieks.
 coach-lead-low = Stiķus nevajag: izejiet ar pīķa devītnieku. Dzeltenā rāmī ir kārtis, ko drīkst likt.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
-coach-suit-first = Trumpjus vēlāk! Vispirms kāda liekā krāsa: sāciet ar pīķa devītnieku.
+coach-suit-first = Trumpji bieži ņem stiķi: pataupiet tos. Izejiet ar pīķa devītnieku.
 coach-no-ace = Dūzi sit tikai trumpis. Sāciet ar mazo devītnieku.
 coach-highest = Annas desmitnieks ir augstākais pīķis: viņa ņem šo stiķi un iziet uz nākamo.
 coach-follow = Izgāja ar ercenu, jāliek ercens. Stiķi ņem dūzis: atdodiet desmitnieku.
@@ -674,16 +675,17 @@ coach-off-suit = Jūsu dūzis nav ne kreicis, ne trumpis, tāpēc neņem. Stiķi
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
 coach-ace-first = Ar dūzi stiķis jāņem biežāk nekā ar kungu. Vispirms metiet dūzi.
 coach-trump-led = Izgāja ar trumpi, jāliek trumpis. Dāma ņemtu stiķi: lieciet devītnieku, septītnieku pataupiet.
-coach-lower-later = Arī tas ir droši. Bet atdodiet lielāko, kas vēl neņem: devītnieku.
+coach-lower-later = Arī droši. Bet mazās kārtis vēlāk neņem: atdodiet devītnieku, septītnieku pataupiet.
 coach-queen-takes = Dāma sit kalpu, tātad stiķis būtu jums. Lieciet devītnieku.
 coach-rest = Juris ņem stiķi un iziet. Pārējās kārtis izspēlēs jūsu vietā.
 coach-trumped = Annai vairs nav kreiču: viņas kārava desmitnieks, trumpis, sit kungu.
 coach-queens = Dāmu secība: kreicis, pīķis, ercens, kāravs. Pēdējo stiķi ņem Annas dāma.
 coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punktus. Punktus skaita visu spēli.
+coach-end-tie = Ja diviem stiķu vienādi, izšķir acis. Tās nāks nākamajā partijā.
 coach-pass = Jūs solāt pirmais: pirmā roka, pa kreisi no dalītāja. Bez dāmas par vāju: „Garām”.
 coach-too-weak = Trumpji ir par mazu, lai spēlētu viens. Spiediet „Garām”.
 coach-partners = Anna saka „Spēlēju”, tāpēc Jurim vairs nejautā: viņa spēlē viena un ir lielais.
-coach-exchanged = Viņa paņēma galdu un noraka divas kārtis. Jūs ar Juri esat partneri.
+coach-exchanged = Viņa paņēma galdu un noraka divas kārtis. Jūs ar Juri esat mazie.
 coach-plus = „0+” nozīmē: skaitās arī divas kārtis, ko viņa noraka.
 coach-had-ace = Nepaveicās: dūzis bija Annai. Stiķi ņem viņa, un viņa iziet.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
@@ -702,7 +704,8 @@ coach-trump-it = Tad stiķi ņemtu Anna. Sitiet ar kalpu!
 coach-took = Jūsu trumpis sit pat Annas dūzi: { points }. Nākamās kārtis izspēlēs jūsu vietā.
 coach-defended = { points }: Anna vairs nevar sasniegt 61. Jūs un Juris uzvarējāt!
 coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus punktus.
-coach-strong = Vienkāršs likums: spēlējiet viens ar pieciem trumpjiem, divām dāmām un dūzi. Kā tagad!
+coach-end-worse = Ar 30 acīm vai mazāk viņa maksātu trīs, bez stiķa četri.
+coach-strong = Parasti spēlē ar vismaz pieciem trumpjiem, divām dāmām un dūzi.
 coach-talon = „Spēlēju” nozīmē: ņemat galdu, norokat divas kārtis, un vienam jāsavāc 61 acs.
 coach-bid = Spiediet „Spēlēju”: katrs jums maksā no 1 līdz 3, vai jūs katram 2 līdz 4.
 coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Spiediet „Spēlēju”!
@@ -718,7 +721,8 @@ coach-cash = { points }. Krituši seši trumpji, dūzis tagad ir drošāks: izej
 coach-why-cash = Izejiet ar dūzi tagad: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
-coach-end-zole = Zole ir trešais solījums: viens, bez galda. Uzvarat vai zaudējat vairāk.
+coach-end-zole = Trešais solījums ir zole: 61 acs jāsavāc bez galda.
+coach-end-more = Galds pieder pārējiem. Uzvarot katrs maksā 4 līdz 6, zaudējot jūs 5 līdz 7.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat
@@ -1030,10 +1034,11 @@ why-void = { $suit ->
    *[hearts] Bez erceniem šo krāsu varat sist ar trumpi.
 }
 why-safe = Jums paliek { points }.
-why-same = Cita atbilde ir tikpat laba.
+why-same-word = { answer-word }: tikpat labi.
+why-same-cards = { CARD($card) } un { CARD($second) }: tikpat labi.
 why-same-card = { CARD($card) } ir tikpat laba izvēle: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-worth = Šajā partijā tas vidēji dod { $best } punktus, nākamā labākā atbilde { $next }.
+why-worth = Vidēji { $best } punkti; { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } dalījumos, kas atbilst tam, ko bijāt redzējuši.
     [one] Atrasts, turpinot spēli { $count } dalījumā, kas atbilst tam, ko bijāt redzējuši.

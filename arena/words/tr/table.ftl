@@ -156,6 +156,7 @@ stakes = { $count ->
 }
 deal-number = { $deal }. el
 the-days-deal = Günün eli
+played-again = Yeniden
 dealing = { $who ->
     [you] Kâğıtları siz dağıtıyorsunuz.
    *[other] Kâğıtları { $name } dağıtıyor.
@@ -462,7 +463,7 @@ seconds-left = { $count ->
 }
 leave-title = Maçtan ayrılmak istiyor musunuz?
 replay-title = Bunu yeniden oynamak ister misiniz?
-leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi beş dakika bekler.
+leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi beş dakika bekler, sonra biter.
 leave-guest = Bu masaya geri dönemezsiniz. Dilediğiniz zaman yeni bir maça başlayabilirsiniz.
 leave-friend = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
@@ -644,12 +645,12 @@ anna = Anna
 juris = Juris
 coach-welcome = Hoş geldiniz! Üç oyuncunun sekizer kâğıdı var; ortadaki iki kâğıt talondur.
 coach-trick = Löve: herkes bir kâğıt atar, en büyüğü üçünü de alır.
-coach-passed = Herkes tek başına oynamayı önerebilir. Burada siz dahil herkes pas: en çok löve kaybeder.
+coach-passed = Herkes tek başına oynamayı önerebilir. Bu kez kimse istemedi: en çok löve alan kaybeder.
 coach-trumps = Kızlar, valeler ve karolar kozdur, diğerlerini alır. En büyüğü başta, sizinkiler çerçeveli.
 coach-suits = Diğer renkler sinek, maça ve kupadır. Yüksekten alçağa: as, onlu, papaz, dokuzlu.
 coach-lead-low = Löve istemiyorsunuz: maça dokuzlusuyla çıkın. Sarı çerçeve: oynayabileceğiniz kâğıtlar.
 coach-lead-lower = Bununla löveyi alabilirsiniz. Küçük maça dokuzlusuyla başlayın.
-coach-suit-first = Kozlar sonra! Önce koz olmayan bir renk: maça dokuzlusuyla başlayın.
+coach-suit-first = Kozlar çoğu kez löveyi alır: saklayın. Maça dokuzlusuyla çıkın.
 coach-no-ace = Ası ancak bir koz alır. Küçük dokuzluyla başlayın.
 coach-highest = En büyük maça Anna’nın onlusu: bu löveyi o alır, sonrakine de o çıkar.
 coach-follow = Kupa çıkıldı, kupa oynamalısınız. Löveyi as alır: onludan kurtulun.
@@ -659,16 +660,17 @@ coach-off-suit = Asınız ne sinek ne koz: löveyi alamaz. Löveyi Anna’nın o
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Asınızı atın.
 coach-ace-first = As, papazdan daha kolay löve alır. Önce ası atın.
 coach-trump-led = Koz çıkıldı, koz oynayın. Kızınız löveyi alırdı: dokuzluyu oynayın, yediliyi saklayın.
-coach-lower-later = Bu da güvenli. Ama hâlâ kaybeden en yüksek kâğıdı verin: dokuzluyu.
+coach-lower-later = Bu da güvenli. Ama küçükler sonra da löve almaz: dokuzluyu verin, yediliyi saklayın.
 coach-queen-takes = Kız valeyi alır, löve size kalırdı. Dokuzluyu oynayın.
 coach-rest = Löveyi Juris alır, sonrakine o çıkar. Kalan kâğıtlar sizin için oynanır.
 coach-trumped = Anna’da sinek kalmadı: koz olan karo onlusu papazı alır.
 coach-queens = Kızların sırası: sinek, maça, kupa, karo. Son löveyi Anna’nın kızı alır.
 coach-end-few = En çok löveyi Anna aldı: ikinize de ikişer fiş öder. Skor fişle tutulur.
+coach-end-tie = Löveler eşitse puanlar belirler. Puanlar sonraki elde anlatılır.
 coach-pass = Dağıtanın solundasınız, ilk siz konuşursunuz. Kızsız el zayıf: “Pas”a dokunun.
 coach-too-weak = Kozlarınız tek başınıza oynamak için çok küçük. “Pas”a dokunun.
 coach-partners = Anna “Oyna” dedi; Juris’e artık sorulmaz. Anna ihaleci: tek başına oynuyor.
-coach-exchanged = Anna talonu aldı ve iki kâğıt gömdü. Siz ve Juris ortaksınız.
+coach-exchanged = Talonu aldı ve iki kâğıt gömdü. Siz ve Juris savunmasınız.
 coach-plus = “0+”: gömdüğü iki kâğıt da onun puanına sayılır.
 coach-had-ace = Şanssızlık: as Anna’daydı. Löveyi o alır ve o çıkar.
 coach-points = Kâğıtların puanı var: as 11, onlu 10, papaz 4, kız 3, vale 2, gerisi 0.
@@ -687,7 +689,8 @@ coach-trump-it = O zaman löveyi Anna alır. Valeyle siz alın!
 coach-took = Kozunuz Anna’nın asını bile alır: { points }. Sonraki kâğıtlar sizin için oynanır.
 coach-defended = { points }: Anna artık 61’e ulaşamaz. Siz ve Juris kazandınız!
 coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
-coach-strong = Basit kural: beş koz, iki kız ve bir asla tek başınıza oynayın. Şimdiki gibi!
+coach-end-worse = 30 puan veya azında üç, hiç löve almazsa dört fiş öder.
+coach-strong = Genel kural: en az beş koz, iki kız ve bir as varsa oynayın.
 coach-talon = “Oyna”: talonu alır, iki kâğıt gömersiniz; tek başınıza 61 puan toplamanız gerekir.
 coach-bid = “Oyna”ya dokunun: her rakip size 1–3 öder ya da siz her birine 2–4 ödersiniz.
 coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
@@ -703,7 +706,8 @@ coach-cash = { points }. Altı koz çıktı, asınız artık daha güvende: onun
 coach-why-cash = Ası şimdi çıkın: altı koz çıktı.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
-coach-end-zole = Zole üçüncü seçenektir: tek başına, talonsuz. Daha çok kazanır ya da kaybedersiniz.
+coach-end-zole = Üçüncü seçenek zole: talonsuz 61 puan gerekir.
+coach-end-more = Talon ötekilere sayılır. 4–6 fiş kazanır ya da 5–7 kaybedersiniz.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız
@@ -1006,10 +1010,11 @@ why-void = { $suit ->
    *[hearts] Kupa kalmayınca o rengi kozla alabilirsiniz.
 }
 why-safe = { points } sizde kalır.
-why-same = Başka bir hamle de aynı değerde.
+why-same-word = { answer-word }: aynı değerde.
+why-same-cards = { CARD($card) } ve { CARD($second) } da aynı değerde.
 why-same-card = { CARD($card) } da aynı değerde: sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-worth = Bu elde ortalama { $best } fiş, en iyi ikinci hamleyle { $next }.
+why-worth = Ortalama { $best } fiş; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
    *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.

@@ -468,8 +468,9 @@ class App extends Component<object, State> {
 }
 
 /** Which deal this is, of how many where that is known. */
-function dealTitle({ about }: Session, number: number): string {
+function dealTitle({ about, back }: Session, number: number): string {
   if (about?.of_day) return say("the-days-deal");
+  if (back !== null) return say("played-again");
   const deal = dealNumber(number);
   return about?.deals ? say("deal-of", { deal, most: about.deals }) : say("deal-number", { deal });
 }

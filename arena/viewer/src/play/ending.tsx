@@ -1,6 +1,6 @@
 // A deal's end on the felt: hands open in place, what it paid, its tricks again, and what would have been better.
 
-import { Component } from "preact";
+import { Component, type TargetedMouseEvent } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
 import { Felt, Own, OwnPlace, lying, scoreOf, type Seated } from "../felt";
@@ -76,7 +76,7 @@ export class Ending extends Component<Props, State> {
         <OwnPlace of={nearest} seats={seats.map(({ seat, name }) => ({ seat, name }))}>
           <p class="parts">
             {parts.map((each) => (
-              <button type="button" aria-pressed={each === part} onClick={() => this.setState({ part: each, trick: 0 })}>
+              <button type="button" aria-pressed={each === part} onClick={(event) => this.look(each, event)}>
                 {say("part", { part: each })}
                 {each === "review" && this.state.found !== null && this.state.found.length > 0 && <sup>{this.state.found.length}</sup>}
               </button>
@@ -84,7 +84,11 @@ export class Ending extends Component<Props, State> {
           </p>
           {seat !== undefined && (
             <p class="onwards">
-              {paced.left < paced.shown ? (
+              {session.back !== null && session.over ? (
+                <button type="button" class="main" data-key="next" onClick={() => location.assign(session.back!)}>
+                  {say("back-to-match")}
+                </button>
+              ) : paced.left < paced.shown ? (
                 <button type="button" class="main" data-key="next" onClick={next}>
                   {say(session.onwards)}
                 </button>
@@ -97,6 +101,12 @@ export class Ending extends Component<Props, State> {
         <Own of={nearest} />
       </Felt>
     );
+  }
+
+  /** Show a part of what there is; Enter leads on then, unless the button was reached by keys. */
+  private look(part: Part, { detail, currentTarget }: TargetedMouseEvent<HTMLButtonElement>) {
+    if (detail > 0) currentTarget.blur();
+    this.setState({ part, trick: 0 });
   }
 
   /** Whether there is, or may still be, anything to look at. */
@@ -332,7 +342,7 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = ["why-same", "why-same-card", "why-better", "why-worth"];
+const VALUES = ["why-same-word", "why-same-card", "why-same-cards", "why-better", "why-worth"];
 
 /** The most answers that have a bar. */
 const BARS = 5;

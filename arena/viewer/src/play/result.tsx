@@ -94,10 +94,10 @@ function OfDay({ of, home }: { of: DayResult; home: string }) {
   const { stakes, played, below } = of;
   const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
   const told = say("day-result", { day, amount: signed(stakes) });
-  const among = below === null ? say("day-first") : say("day-better-than", { share: Math.round(100 * below), count: played - 1 });
+  const among = below !== null && say("day-better-than", { share: Math.round(100 * below), count: played - 1 });
   return (
     <p class="day">
-      <b>{told}</b> {among} <Share address={`${home}play`} text={`${told} ${among}`} />
+      <b>{told}</b> {among || say("day-first")} <Share address={`${home}play`} text={[told, among].filter(Boolean).join(" ")} />
     </p>
   );
 }

@@ -108,8 +108,9 @@ const REASONS = [
   "why-weakest",
   "why-void",
   "why-safe",
-  "why-same",
+  "why-same-word",
   "why-same-card",
+  "why-same-cards",
   "why-better",
   "why-worth",
 ] as const;
