@@ -411,15 +411,15 @@ help-terms = Mots et signes
 means-declarer = joue seul et gagne à partir de 61 des 120 points. Les autres forment la défense.
 means-forehand = à gauche du donneur, ce joueur annonce en premier et entame le premier pli. La donne passe à gauche.
 means-trick = une carte de chacun. Le plus fort atout le prend, sinon la plus forte carte de la couleur demandée ; qui le fait entame le suivant.
-means-talon = les deux cartes qui restent après la donne. En ordinaire, le preneur les prend ; en zole, elles comptent pour la défense.{ $turned ->
-    [yes] {" "}À chacun pour soi, on les retourne aux deux premiers plis.
-   *[no] {" "}À chacun pour soi, elles ne comptent pour personne.
+means-talon = les deux cartes qui restent après la distribution. Dans un contrat ordinaire, le preneur les prend ; dans une zole, elles comptent pour la défense.{ $turned ->
+    [yes] {" "}Quand on joue chacun pour soi, on les retourne aux deux premiers plis.
+   *[no] {" "}Quand on joue chacun pour soi, elles ne comptent pour personne.
 }
 means-play = l’annonce de jouer seul avec le talon : deux cartes sont écartées, et 61 points gagnent.
 means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
 means-table-game = tous ont passé : chacun joue seul ; le plus de plis perd, à égalité le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
-means-concede = renoncer à la donne, si les règles le permettent : le preneur au début, comme avec 31 à 60 points ; la défense par une offre, comme avec 61 à 90.
+means-concede = renoncer à la donne, si les règles le permettent : le preneur au début, au tarif de 31 à 60 points ; la défense sur proposition, au tarif de 61 à 90.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
 edge = Bord coloré
@@ -454,7 +454,7 @@ seconds-left = { $count ->
 }
 leave-title = Quitter la partie ?
 replay-title = Rejouer cela ?
-leave-for-replay = Vous jouez cela à une nouvelle table. Cette partie vous attend cinq minutes, puis se termine.
+leave-for-replay = Cela se joue à une nouvelle table. Cette partie vous attend cinq minutes, puis se termine.
 leave-guest = Vous ne pourrez pas revenir à cette table. Vous pouvez commencer une autre partie à tout moment.
 leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
@@ -655,20 +655,20 @@ coach-highest = Le dix d’Anna est le plus fort pique : elle fait ce pli et en
 coach-follow = Cœur est demandé, il faut fournir. L’as prend le pli : débarrassez-vous du dix.
 coach-ten-first = L’as prend les deux. Donnez le dix : il fait plus facilement des plis.
 coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez votre as !
-coach-off-suit = Votre as n’est ni trèfle ni atout : il ne peut gagner. Le dix prend.
+coach-off-suit = Votre as, ni trèfle ni atout, ne peut gagner. Le dix d’Anna fait le pli.
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez l’as.
 coach-ace-first = L’as fait plus facilement des plis que le roi. Défaussez d’abord l’as.
 coach-trump-led = Atout demandé : fournissez. La dame ferait le pli : jouez le neuf, gardez le sept.
-coach-lower-later = Sans risque aussi. Mais les petits perdent encore plus tard : jouez le neuf.
+coach-lower-later = Sans risque aussi. Mais plus tard, le sept évitera mieux les plis : jouez le neuf.
 coach-queen-takes = Une dame prend un valet : vous feriez le pli. Jouez le neuf.
 coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
 coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
 coach-queens = Ordre des dames : trèfle, pique, cœur, carreau. Celle d’Anna fait le dernier pli.
 coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
-coach-end-tie = À égalité de plis, les points décident. Ils viennent à la donne suivante.
-coach-pass = À gauche du donneur, vous parlez d’abord. Sans dame, trop faible : touchez « Passer ».
+coach-end-tie = À plis égaux, les points des cartes décident : on y vient à la prochaine donne.
+coach-pass = À gauche du donneur, vous parlez en premier. Sans dame, main trop faible : touchez « Passer ».
 coach-too-weak = Vos atouts sont trop petits pour jouer seul. Touchez « Passer ».
-coach-partners = Anna prend, donc on ne demande plus à Juris : elle joue seule, c’est le preneur.
+coach-partners = Anna prend, donc Juris n’a plus à parler. Anna joue seule : c’est le preneur.
 coach-exchanged = Elle a pris le talon et écarté deux cartes. Juris et vous êtes la défense.
 coach-plus = « 0+ » : les deux cartes qu’elle a écartées comptent aussi pour elle.
 coach-had-ace = Pas de chance : Anna avait l’as. Elle fait le pli et entame.
@@ -689,7 +689,7 @@ coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se 
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
 coach-end-worse = Avec 30 points ou moins, elle paie trois ; sans aucun pli, quatre.
-coach-strong = En règle générale, prenez avec au moins cinq atouts, deux dames et un as.
+coach-strong = En règle générale, prenez avec au moins cinq atouts, dont deux dames, et un as.
 coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
 coach-bid = Touchez « Prendre » : chacun vous paie 1 à 3, ou vous payez 2 à 4.
 coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
@@ -1019,7 +1019,7 @@ why-same-word = { answer-word } : tout aussi bien.
 why-same-cards = Tout aussi bien : { CARD($card) } et { CARD($second) }.
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-worth = En moyenne { $best } jetons ; { answer-word } : { $next }.
+why-worth = Moyenne en jetons : { $best } ; { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous aviez vu.
    *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous aviez vu.

@@ -203,7 +203,7 @@ take-your-time = { $count ->
     [zero] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
     [one] Nesteidzieties: atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
    *[other] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
-} Ja aizverat lapu, galds jūs gaida tikpat ilgi un tad beidzas.
+} Ja aizverat lapu, galds jūs gaida tikpat ilgi, pēc tam spēle beidzas.
 own-table-is-there = Jums jau ir galds.
 to-own-table = Atpakaļ pie sava galda
 tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.

@@ -435,7 +435,7 @@ means-play = spēlē viens ar galdu: norok divas kārtis un uzvar ar 61 aci.
 means-zole = spēlē viens bez galda, par vairāk punktiem.
 means-table-game = visi teica „garām”: katrs par sevi; zaudē, kam visvairāk stiķu, tad acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
-means-concede = atteikties no partijas, kur noteikumi to ļauj: lielais sākumā, kā ar 31 līdz 60 acīm; mazie ar piedāvājumu, kā ar 61 līdz 90.
+means-concede = atzīt partiju par zaudētu, ja noteikumi to ļauj: lielais sākumā, maksājot kā ar 31 līdz 60 acīm; mazie ar piedāvājumu, maksājot kā tad, ja lielajam ir 61 līdz 90.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
 edge = Krāsaina mala
@@ -658,11 +658,11 @@ learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lū
 start-playing = Spēlēt tagad
 anna = Anna
 juris = Juris
-coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū ir galds.
+coach-welcome = Laipni lūdzam! Trim spēlētājiem ir pa astoņām kārtīm; divas vidū sauc par galdu.
 coach-trick = Stiķis: katrs liek vienu kārti, un augstākā ņem visas trīs.
 coach-passed = Katrs var solīt spēlēt viens. Šoreiz neviens nesola: zaudē, kam visvairāk stiķu.
 coach-trumps = Dāmas, kalpi un kāravi ir trumpji: tie sit visas citas. Augstākā pirmā, jūsējās ierāmētas.
-coach-suits = Pārējās krāsas ir kreiči, pīķi un erceni. No augšas: dūzis, desmitnieks, kungs, devītnieks.
+coach-suits = Pārējās krāsas ir kreiči, pīķi un erceni. Sākot ar augstāko: dūzis, desmitnieks, kungs, devītnieks.
 coach-lead-low = Stiķus nevajag: izejiet ar pīķa devītnieku. Dzeltenā rāmī ir kārtis, ko drīkst likt.
 coach-lead-lower = Ar to var nākties ņemt stiķi. Sāciet ar pīķa devītnieku.
 coach-suit-first = Trumpji bieži ņem stiķi: pataupiet tos. Izejiet ar pīķa devītnieku.
@@ -671,26 +671,26 @@ coach-highest = Annas desmitnieks ir augstākais pīķis: viņa ņem šo stiķi 
 coach-follow = Izgāja ar ercenu, jāliek ercens. Stiķi ņem dūzis: atdodiet desmitnieku.
 coach-ten-first = Dūzis sit abus. Atdodiet desmitnieku: ar to biežāk jāņem stiķis.
 coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
-coach-off-suit = Jūsu dūzis nav ne kreicis, ne trumpis, tāpēc neņem. Stiķi ņem Annas desmitnieks.
+coach-off-suit = Jūsu dūzis nav ne kreicis, ne trumpis, tāpēc stiķi neņem: to ņem Annas desmitnieks.
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
 coach-ace-first = Ar dūzi stiķis jāņem biežāk nekā ar kungu. Vispirms metiet dūzi.
 coach-trump-led = Izgāja ar trumpi, jāliek trumpis. Dāma ņemtu stiķi: lieciet devītnieku, septītnieku pataupiet.
-coach-lower-later = Arī droši. Bet mazās kārtis vēlāk neņem: atdodiet devītnieku, septītnieku pataupiet.
+coach-lower-later = Arī droši. Bet mazās kārtis stiķus vēlāk neņems: atdodiet devītnieku, septītnieku pataupiet.
 coach-queen-takes = Dāma sit kalpu, tātad stiķis būtu jums. Lieciet devītnieku.
 coach-rest = Juris ņem stiķi un iziet. Pārējās kārtis izspēlēs jūsu vietā.
 coach-trumped = Annai vairs nav kreiču: viņas kārava desmitnieks, trumpis, sit kungu.
 coach-queens = Dāmu secība: kreicis, pīķis, ercens, kāravs. Pēdējo stiķi ņem Annas dāma.
 coach-end-few = Annai visvairāk stiķu: viņa katram no jums maksā divus punktus. Punktus skaita visu spēli.
-coach-end-tie = Ja diviem stiķu vienādi, izšķir acis. Tās nāks nākamajā partijā.
-coach-pass = Jūs solāt pirmais: pirmā roka, pa kreisi no dalītāja. Bez dāmas par vāju: „Garām”.
-coach-too-weak = Trumpji ir par mazu, lai spēlētu viens. Spiediet „Garām”.
+coach-end-tie = Ja diviem ir vienādi daudz stiķu, izšķir kāršu acis. Par tām nākamajā partijā.
+coach-pass = Jums pirmā roka, pa kreisi no dalītāja: solāt pirmais. Bez dāmas par vāju: spiediet „Garām”.
+coach-too-weak = Jūsu trumpji ir pārāk mazi, lai spēlētu viens. Spiediet „Garām”.
 coach-partners = Anna saka „Spēlēju”, tāpēc Jurim vairs nejautā: viņa spēlē viena un ir lielais.
 coach-exchanged = Viņa paņēma galdu un noraka divas kārtis. Jūs ar Juri esat mazie.
 coach-plus = „0+” nozīmē: skaitās arī divas kārtis, ko viņa noraka.
-coach-had-ace = Nepaveicās: dūzis bija Annai. Stiķi ņem viņa, un viņa iziet.
+coach-had-ace = Nepaveicās: dūzis bija Annai. Viņa ņem stiķi un iziet uz nākamo.
 coach-points = Kārtīm ir acis: dūzim 11, desmitniekam 10, kungam 4, dāmai 3, kalpam 2, citām 0.
 coach-sides = Te skaita stiķu acis: Annai vajag 61 no 120, jums ar Juri pietiek ar 60.
-coach-lead-ace = Pirmā roka arī iziet. Lieciet dūzi: to sit tikai trumpis.
+coach-lead-ace = Pirmā roka arī iziet pirmā. Izejiet ar dūzi: to sit tikai trumpis.
 coach-why-ace = Dūzis dod vairāk acu, un to sit tikai trumpis. Izejiet ar dūzi.
 coach-partner-gave = Juris jums pielika savu desmitnieku: kopā jums ir { points }.
 coach-lead-nothing = Izejiet ar ercena devītnieku: tajā nav acu, un Jurim varbūt ir dūzis.
@@ -704,8 +704,8 @@ coach-trump-it = Tad stiķi ņemtu Anna. Sitiet ar kalpu!
 coach-took = Jūsu trumpis sit pat Annas dūzi: { points }. Nākamās kārtis izspēlēs jūsu vietā.
 coach-defended = { points }: Anna vairs nevar sasniegt 61. Jūs un Juris uzvarējāt!
 coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus punktus.
-coach-end-worse = Ar 30 acīm vai mazāk viņa maksātu trīs, bez stiķa četri.
-coach-strong = Parasti spēlē ar vismaz pieciem trumpjiem, divām dāmām un dūzi.
+coach-end-worse = Ar 30 acīm vai mazāk viņa maksātu trīs punktus, bez neviena stiķa četrus.
+coach-strong = Parasti spēlē ar vismaz pieciem trumpjiem, no tiem divām dāmām, un dūzi.
 coach-talon = „Spēlēju” nozīmē: ņemat galdu, norokat divas kārtis, un vienam jāsavāc 61 acs.
 coach-bid = Spiediet „Spēlēju”: katrs jums maksā no 1 līdz 3, vai jūs katram 2 līdz 4.
 coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Spiediet „Spēlēju”!
@@ -722,7 +722,7 @@ coach-why-cash = Izejiet ar dūzi tagad: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
 coach-end-zole = Trešais solījums ir zole: 61 acs jāsavāc bez galda.
-coach-end-more = Galds pieder pārējiem. Uzvarot katrs maksā 4 līdz 6, zaudējot jūs 5 līdz 7.
+coach-end-more = Galds skaitās pārējiem. Uzvarot no katra saņemat 4 līdz 6, zaudējot maksājat 5 līdz 7.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat
@@ -1035,14 +1035,14 @@ why-void = { $suit ->
 }
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
-why-same-cards = { CARD($card) } un { CARD($second) }: tikpat labi.
-why-same-card = { CARD($card) } ir tikpat laba izvēle: beigās iznāk tas pats.
+why-same-cards = Tikpat labi var norakt { CARD($card, case: "accusative") } un { CARD($second, case: "accusative") }.
+why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-worth = Vidēji { $best } punkti; { answer-word }: { $next }.
 why-tried = { $count ->
-    [zero] Atrasts, turpinot spēli { $count } dalījumos, kas atbilst tam, ko bijāt redzējuši.
-    [one] Atrasts, turpinot spēli { $count } dalījumā, kas atbilst tam, ko bijāt redzējuši.
-   *[other] Atrasts, turpinot spēli { $count } dalījumos, kas atbilst tam, ko bijāt redzējuši.
+    [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
+    [one] Atrasts, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.
+   *[other] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.

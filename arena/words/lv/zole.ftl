@@ -22,7 +22,7 @@ how-suits = Trīs liekās krāsas
 how-suits-told = Kreičos, pīķos un ercenos secība ir dūzis, desmitnieks, kungs, devītnieks. Desmitnieks ir stiprāks par kungu.
 how-suits-shown = Katrā liekajā krāsā četras kārtis.
 how-points = 120 acis
-how-points-told = Ja kāds spēlē viens, skaita nevis stiķus, bet to, kas paņemtajos stiķos ir.
+how-points-told = Ja kāds spēlē viens, skaita nevis stiķus, bet acis paņemtajos stiķos.
 how-points-shown = Dūzis ir 11 acis, desmitnieks 10, kungs 4, dāma 3, kalps 2; devītnieks, astotnieks un septītnieks neko.
 how-auction = Kurš spēlē viens
 # $ranked is "yes" where the highest bid plays.
