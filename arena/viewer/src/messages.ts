@@ -229,6 +229,7 @@ export interface Messages {
   "what-would-be-better": Record<never, never>;
   "no-mistake": Record<never, never>;
   "better": { best: string | number; given: string | number; loss: string | number };
+  "maybe-better": { better: string | number };
   "where-deal": { deal: string | number };
   "where-trick": { trick: string | number };
   "ask": { ask: string | number };

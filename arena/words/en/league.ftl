@@ -76,6 +76,7 @@ column-bot = bot
 column-big-points = points
 column-small-points = stakes
 column-strength = strength
+strength-in-short = Strength: the stakes that a bot wins a deal more than the average; ±: how sure that is.
 column-figure = as a figure
 column-sets = sets
 ranks-open = the best and the worst rank that the results leave open

@@ -368,8 +368,8 @@ keys = Keys
 help = Help
 trumps = Trumps
 trumps-elsewhere = { $count ->
-    [one] { $count } trump is with the others or aside.
-   *[other] { $count } trumps are with the others or aside.
+    [one] You do not see { $count } trump that has not been played.
+   *[other] You do not see { $count } trumps that have not been played.
 }
 trumps-frames = Framed: yours. Grey: gone.
 # Of a card, in the list of all: what has become of it.
@@ -392,9 +392,9 @@ means-play = the bid to play alone with the talon: two cards are laid aside, and
 means-zole = the bid to play alone without the talon, for more stakes.
 means-table-game = all have passed: each plays alone; most tricks lose, and of equal ones most points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
-means-concede = to give the deal up, where the rules allow it: the declarer early, for the price of 31 to 60 points; the defenders by an offer, for that of 61 to 90.
-ring = Yellow ring
-means-ring = the rules let you play this card. A dashed ring is a hint.
+means-concede = to give a deal up, where the rules allow it. The declarer may before the third trick, and pays as with 31 to 60 points. Defenders may offer it; the declarer accepts, and is paid as with 61 to 90, or plays on.
+ring = Yellow frame
+means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
 means-edge = the card that takes the trick so far.
 plus = 0+
@@ -553,6 +553,7 @@ looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
 no-mistake = You made no clear mistake, judging by what you could know.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
+maybe-better = { $better } may have been better, but it is too close to say.
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
 ask = { $ask ->
@@ -602,7 +603,7 @@ go-on = Next
 skip = Skip
 learn = Learn in five minutes
 learnt = You know enough to play
-learnt-helps = The table rings the cards that you may play, and gives a hint when you ask. Help (?) at a table leads back to this lesson.
+learnt-helps = The table frames the cards that you may play, and gives a hint when you ask. Help (?) at a table leads back to this lesson.
 start-playing = Play now
 anna = Anna
 juris = Juris
@@ -626,10 +627,10 @@ coach-trump-led = A trump was led: follow. The queen would win: play the nine, k
 coach-lower-later = Safe, too. But low cards lose later tricks: throw the nine, keep the seven.
 coach-queen-takes = Queens beat jacks, so that would take the trick. Play the nine.
 coach-rest = Juris takes it and leads next. The other cards are now played for you.
-coach-trumped = Anna has no clubs left: her ten of diamonds, a trump, beats the king.
+coach-trumped = Anna has no clubs left: her trump, the ten of diamonds, takes the trick.
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-end-tie = If two took equally many, card points decide. They come in the next deal.
+coach-end-tie = If two took equally many, the one with more card points pays. Points come next.
 coach-pass = You bid first: forehand, left of the dealer. Too weak without a queen: tap Pass.
 coach-too-weak = Your trumps are too low to play alone. Tap Pass.
 coach-partners = Anna bids Play, so Juris is not asked. Anna plays alone: the declarer.
@@ -653,7 +654,7 @@ coach-took = Your trump beats even Anna’s ace: { points }. The next cards are 
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
 coach-end-worse = With 30 points or fewer she pays three, without any trick four.
-coach-strong = Rule of thumb: play with at least five trumps, two being queens, and an ace.
+coach-strong = Rule of thumb: bid with at least five trumps, two being queens, and an ace.
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
 coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!

@@ -86,6 +86,7 @@ column-bot = bots
 column-big-points = lielie punkti
 column-small-points = mazie punkti
 column-strength = stiprums
+strength-in-short = Stiprums: par cik punktiem partijā bots iegūst vairāk nekā vidēji; ±: cik tas ir droši.
 column-figure = zīmējumā
 column-sets = komplekti
 ranks-open = labākā un sliktākā vieta, ko rezultāti pieļauj
