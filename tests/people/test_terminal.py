@@ -304,8 +304,8 @@ def english() -> set[str]:
 def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator[str]:
     """All that a match makes the terminal say, where all is asked that can be."""
     lines = Told(language)
-    worth = {"best": 1.25, "word": "pass", "next": -0.5}
-    reasons = (Phrase("why-worth", worth), Phrase("why-same-word", {"word": "pass"}))
+    worth = Phrase("why-worth", {"best": 1.25, "word": "pass", "next": -0.5})
+    reasons = (worth, Phrase("why-same-word", {"word": "pass"}))
     for what in EXCHANGES[name]():
         if isinstance(what, ToBot):
             yield from lines.says(what)
