@@ -204,7 +204,8 @@ class GuestTables(SeatSite[GuestSeat]):
             bots = tuple(chosen for _, chosen in table.bots)
         address = address_of(request, self.site.trusted_proxy)
         if own is None or before is not None:
-            table = self._opened(terms, people, bots, deals, address, before)
+            waits = own if before is None else own or before.table
+            table = self._opened(terms, people, bots, deals, address, waits)
         else:
             table = own
         if (old := self.seats.get(form.get("after", ""))) is not None and old is old.table:
@@ -225,12 +226,12 @@ class GuestTables(SeatSite[GuestSeat]):
         bots: tuple[str, ...],
         deals: int | GivenDeal,
         address: str,
-        waits: GuestSeat | None,
+        waits: GuestTable | None,
     ) -> GuestTable:
         most, playing = self.site.guests.tables, self._playing()
         if len(playing) >= most:
             raise Busy("all tables are taken", "watch the league meanwhile", 60)
-        here = sum(table.address == address for table in playing if waits not in table.people)
+        here = sum(table.address == address for table in playing if table is not waits)
         if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
             raise OverQuota("your address has as many tables as it may", "finish one", 60)
         taken = {table.number for table in self._tables() if not table.finished.is_set()}

@@ -410,25 +410,26 @@ def hands(lines: list[tuple[int, Any]], deal: int = 0) -> Any:
 
 
 @pytest.mark.slow
-def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(site: GuestSite) -> None:
-    seat = site.open_table("Anna", "Andris")
-    lines = play(seat)
-    status, _, made = site.ask("GET", f"/tables/{seat.key}/levels?deal=1")
-    assert status == 200
-    assert [each["level"] for each in made["levels"]] == [*LEVELS]
-    assert all(-14 <= each["stakes"] <= 12 for each in made["levels"])
-    assert site.ask("GET", f"/tables/{seat.key}/levels?deal=7")[0] == 404
-    assert site.sit(more={"again": seat.key, "deal": "7"})[0] == 404
-    under_way = site.open_table("Anna")
-    cookie = f"zole-table={under_way.key}"
-    _, headers, _ = site.sit(more={"again": seat.key, "deal": "1"}, Cookie=cookie)
-    assert "set-cookie" not in headers, "the guest has a match under way"
-    assert under_way.leave() == 204
-    other = SeatClient(site, headers["location"])
-    assert other.about()["players"] == ["guest", "Anna", "Andris"]
-    again = play(other)
-    assert hands(again) == hands(lines, 1)
-    assert len([line for _, line in again if line["type"] == "deal_end"]) == 1
+def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(own: GuestSite) -> None:
+    with own.hosted():
+        seat = own.open_table("Anna", "Andris")
+        lines = play(seat)
+        status, _, made = own.ask("GET", f"/tables/{seat.key}/levels?deal=1")
+        assert status == 200
+        assert [each["level"] for each in made["levels"]] == [*LEVELS]
+        assert all(-14 <= each["stakes"] <= 12 for each in made["levels"])
+        assert own.ask("GET", f"/tables/{seat.key}/levels?deal=7")[0] == 404
+        assert own.sit(more={"again": seat.key, "deal": "7"})[0] == 404
+        under_way = own.open_table("Anna")
+        cookie = f"zole-table={under_way.key}"
+        _, headers, _ = own.sit(more={"again": seat.key, "deal": "1"}, Cookie=cookie)
+        assert "set-cookie" not in headers, "the guest has a match under way"
+        assert under_way.leave() == 204
+        other = SeatClient(own, headers["location"])
+        assert other.about()["players"] == ["guest", "Anna", "Andris"]
+        again = play(other)
+        assert hands(again) == hands(lines, 1)
+        assert len([line for _, line in again if line["type"] == "deal_end"]) == 1
 
 
 def test_everybody_plays_the_deal_of_the_day_once(
@@ -488,6 +489,7 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             person.plays(until=lambda seen: seen.ended)
             back = "document.querySelector('[data-key=next]')"
             page.until(f"{back}.innerText === 'Back to your match'")
+            page.value(SETTLED)
             page.value(f"{back}.click()")
             page.until(f"location.pathname === '{here}'")
             page.until("document.querySelector('[data-key=next]') !== null")

@@ -19,7 +19,7 @@ SEEN: Final = """(() => {
     const cards = (where) => [...document.querySelectorAll(where)]
         .map((it) => it.querySelector("[data-card]").dataset.card);
     return {
-        deal: Number(/\\d+/.exec(document.querySelector(".top .rules")?.textContent ?? "0")[0]),
+        deal: Number(/\\d+/.exec(document.querySelector(".top .rules")?.textContent)?.[0] ?? 0),
         over: document.querySelector(".over") !== null,
         ended: document.querySelector("[data-key=next]") !== null,
         asked: asked?.dataset.asked ?? null,
