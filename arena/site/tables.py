@@ -204,7 +204,7 @@ class GuestTables(SeatSite[GuestSeat]):
             bots = tuple(chosen for _, chosen in table.bots)
         address = address_of(request, self.site.trusted_proxy)
         if own is None or before is not None:
-            waits = own if before is None else own or before.table
+            waits = own or (None if before is None else before.table)
             table = self._opened(terms, people, bots, deals, address, waits)
         else:
             table = own

@@ -338,7 +338,8 @@ export class Session {
     if (answer?.redirected) {
       this.remember();
       const { pathname } = new URL(answer.url);
-      if (body.has("again") && !this.over) store(keyOf(pathname), { ...NOTHING, back: this.back ?? location.pathname });
+      const back = this.back ?? (this.over ? null : location.pathname);
+      if (body.has("again")) store(keyOf(pathname), { ...NOTHING, back });
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
