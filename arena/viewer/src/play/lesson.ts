@@ -2,6 +2,7 @@
 // answer, and waits wherever the coach speaks.
 
 import { say } from "../language";
+import { forget } from "./kept";
 import lessons from "./lessons.json";
 import type { Choice, Line } from "./lines";
 import { type About, Session } from "./session";
@@ -136,8 +137,8 @@ export class Lesson extends Session {
   /** The lesson is over, and is not offered again. */
   private finish() {
     this.now({ gone: true });
+    forget(location.pathname);
     try {
-      sessionStorage.removeItem(this.key);
       localStorage.setItem(KEPT, "yes");
     } catch {
       // Without a store it is offered again.

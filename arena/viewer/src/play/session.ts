@@ -4,6 +4,7 @@ import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
+import { keep, keepAnswers, kept, keptAnswers, listMatch } from "./kept";
 import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
 import { type Table, own, withAnswer } from "./state";
@@ -72,17 +73,6 @@ interface Ahead {
   stood_in: boolean;
 }
 
-/** What a tab remembers over a reload. */
-interface Kept {
-  shown: number;
-  left: number;
-  answer: Reply | null;
-  answered: number;
-  /** The address of the match that waits while a deal of it is played again; null where none does. */
-  back: string | null;
-}
-
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, back: null };
 const RETRY_MS = 2000;
 
 /** How often a review is asked for, and how long is waited where the server does not say, and at most. */
@@ -118,7 +108,6 @@ export class Session {
   readonly paced: Paced;
   /** The address of the reader's match that waits; null where none does. */
   readonly back: string | null;
-  protected readonly key = keyOf(location.pathname);
   private last = 0;
   /** How many lines had come when the page began to follow them. */
   private past = 0;
@@ -129,17 +118,17 @@ export class Session {
   private reviewing = 0;
   private readonly reviews = new Map<number, Promise<Judged[] | null>>();
   private queue: Promise<unknown> = Promise.resolve();
-  private retracing: Choice[] = taken(RETRACED);
+  private retracing: Choice[] = keptAnswers();
 
   constructor(
     pace: () => Pace,
     private readonly changed: () => void,
   ) {
-    const kept = this.kept();
-    this.answer = kept.answer;
-    this.answered = kept.answered;
-    this.back = kept.back;
-    this.paced = new Paced(kept.shown, kept.left, pace, (table) => this.pauses(table), () => this.showed());
+    const { shown, left, answer, answered, back } = kept(location.pathname);
+    this.answer = answer;
+    this.answered = answered;
+    this.back = back;
+    this.paced = new Paced(shown, left, pace, (table) => this.pauses(table), () => this.showed());
   }
 
   get table(): Table {
@@ -339,7 +328,7 @@ export class Session {
       this.remember();
       const { pathname } = new URL(answer.url);
       const back = this.back ?? (this.over ? null : location.pathname);
-      if (body.has("again")) store(keyOf(pathname), { ...NOTHING, back });
+      if (body.has("again")) keep(pathname, { back });
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
@@ -381,7 +370,7 @@ export class Session {
 
   /** Sit down at a new table with the same bots and the same cards; there, give some answers at once. */
   replay(deal: number, answers: Choice[] = []) {
-    store(RETRACED, answers);
+    keepAnswers(answers);
     return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }));
   }
 
@@ -471,8 +460,7 @@ export class Session {
     if (this.last > this.answered && this.paced.table.question?.id !== this.answer?.id) this.answer = null;
     const { answer, answered, back } = this;
     const { shown, left } = this.paced;
-    const kept: Kept = { shown, left, answer, answered, back };
-    store(this.key, kept);
+    keep(location.pathname, { shown, left, answer, answered, back });
     if (this.finished) {
       setTimeout(() => this.part(), PARTING_MS);
       this.remember();
@@ -485,23 +473,7 @@ export class Session {
     const { about, table } = this;
     const seat = own(table);
     if (!about?.watch || seat === undefined || table.sheet.length === 0) return;
-    const match: Played = { at: Date.now(), day: about.of_day === true, made: table.totals[seat]!, watch: new URL(about.watch, location.href).pathname };
-    try {
-      const known: Played[] = JSON.parse(localStorage.getItem(PLAYED) ?? "[]");
-      const before = known.find(({ watch }) => watch === match.watch);
-      if (before?.made === match.made) return;
-      localStorage.setItem(PLAYED, JSON.stringify([match, ...known.filter((each) => each !== before)].slice(0, MOST_PLAYED)));
-    } catch {
-      // Without a store there is no list.
-    }
-  }
-
-  private kept(): Kept {
-    try {
-      return JSON.parse(sessionStorage.getItem(this.key)!) ?? NOTHING;
-    } catch {
-      return NOTHING;
-    }
+    listMatch({ at: Date.now(), day: about.of_day === true, made: table.totals[seat]!, watch: new URL(about.watch, location.href).pathname });
   }
 }
 
@@ -511,45 +483,6 @@ function fits(request: Request, choice: Choice): boolean {
   if (request.type === "talon") return "choice" in choice && request.legal.includes(choice.choice);
   if (request.type === "discard") return "cards" in choice && choice.cards.every((card) => request.hand.includes(card));
   return request.type === "play" && "card" in choice && request.legal.includes(choice.card);
-}
-
-/** Where this browser keeps a guest's matches, which `site.js` lists, and how many. */
-const PLAYED = "zole:played";
-const MOST_PLAYED = 50;
-
-/** A guest's match that is over: when it ended, in milliseconds; whether it was the deal of a day; what the guest made of it; and where it is seen again. */
-interface Played {
-  at: number;
-  day: boolean;
-  made: number;
-  watch: string;
-}
-
-/** Where a tab keeps what it remembers of a seat's address. */
-function keyOf(path: string): string {
-  return `zole:${path}`;
-}
-
-/** Where the answers for the next table are kept on the way there. */
-const RETRACED = "zole:retraced";
-
-function store(key: string, value: unknown) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Without a store a reload shows the last line once more, and a deal is played from its beginning.
-  }
-}
-
-/** What was stored, once. */
-function taken(key: string): Choice[] {
-  try {
-    const found = sessionStorage.getItem(key);
-    sessionStorage.removeItem(key);
-    return found === null ? [] : JSON.parse(found);
-  } catch {
-    return [];
-  }
 }
 
 /** What the server says about something that it did not do. */
