@@ -12,7 +12,7 @@ from typing import Final
 
 from arena.reports.page import page_review, replay_page
 from tests.reports.test_viewer_review import COMMAND, reviewed
-from tests.support.at_a_page import SETTLED, Person, state_of
+from tests.support.at_a_page import AT_ONCE, SETTLED, Person, state_of
 from tests.support.browser import Browser, program
 from tests.support.fits import WINDOWS
 from tests.support.made_site import MadeSite
@@ -23,11 +23,12 @@ SCHEMES: Final = {"light": WINDOWS, "dark": ((1280, 800), (390, 844), (844, 390)
 """Every window in light colours; a desk and a phone, upright and sideways, in dark ones as well."""
 
 ONWARDS: Final = """(() => {
-    const next = ".coach:not(.hidden) [data-key=next]";
+    const next = "[data-key=next]";
     const button = "[data-key=confirm]:not([aria-disabled=true]), .options [data-pointed]";
     const card = ".pickable[data-pointed]:not([aria-pressed=true])";
     (document.querySelector(next) ?? document.querySelector(`${button}, ${card}`))?.click();
 })()"""
+LONGEST_LESSON: Final = 100  # steps and answers
 STILL: Final = "document.getAnimations().forEach((each) => each.finish())"
 REVIEWED: Final = {
     "seat": 0,
@@ -141,11 +142,16 @@ def lesson(page: Browser, album: Album) -> None:
     """The guided deals, some of their steps."""
     with Sitting(plan("pagat"), others(3)) as sitting:
         page.visit(f"{sitting.address}learn")
-        for step in range(60):
+        page.value(AT_ONCE)
+        page.reload()
+        step = 0
+        while not page.value("document.querySelector('.learnt') !== null"):
+            assert step < LONGEST_LESSON, "the lesson does not go on"
             page.value(SETTLED)
             if step % 10 == 4:
                 album.take(f"lesson-{step}")
             page.value(ONWARDS)
+            step += 1
 
 
 def replays(page: Browser, album: Album, folder: Path) -> None:

@@ -69,8 +69,17 @@ export class Lesson extends Session {
   }
 
   /** Which of the lesson's deals is played, from 0. */
-  get deal(): number {
+  private get deal(): number {
     return this.table.dealt?.deal ?? 0;
+  }
+
+  /** What the table does not show yet: the points until the coach first points at them, stakes and Zole until the reader's own bid. */
+  get untold(): ("score" | "stakes")[] {
+    const number = deals.findIndex(({ coach }) => coach.some(atScore));
+    const first = deals[number]!.coach.find(atScore)!;
+    const here = this.passed.has(first) || this.beat === first || first.at! < this.table.told.length;
+    const told = this.deal > number || (this.deal === number && here);
+    return [...(told ? [] : ["score" as const]), ...(this.deal === deals.length - 1 ? [] : ["stakes" as const])];
   }
 
   /** The coach has nothing more to say before the deal's end. */
@@ -144,6 +153,10 @@ export class Lesson extends Session {
       // Without a store it is offered again.
     }
   }
+}
+
+function atScore({ points }: Beat): boolean {
+  return points.includes("score");
 }
 
 /** The part of an answer that is chosen, whatever the order of its cards. */
