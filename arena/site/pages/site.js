@@ -1,4 +1,4 @@
-// The one script of a site's pages, which work without it: keeps them live, copies, sends archives.
+// The script of a site's pages, which work without it: keeps them live, copies, sends archives.
 
 const all = (where, from = document) => [...from.querySelectorAll(where)];
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -14,41 +14,41 @@ if (here.searchParams.has("lang") && document.cookie.split("; ").includes(`langu
   history.replaceState(null, "", here);
 }
 
-// --- times: how long ago, how long still, and all others in the reader's own zone ---
+// --- times: how long ago or still, and others in the reader's own zone ---
 
 const region = lang === "en" ? "en-GB" : lang;
+const once = (make, made) => () => (made ??= make());
 const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "long"]].map(
-  ([numeric, style]) => new Intl.RelativeTimeFormat(region, { numeric, style }),
+  ([numeric, style]) => once(() => new Intl.RelativeTimeFormat(region, { numeric, style })),
 );
 const short = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 const moment = new Intl.DateTimeFormat(region, short);
-const dated = new Intl.DateTimeFormat(region, { year: "numeric", ...short });
+const dated = once(() => new Intl.DateTimeFormat(region, { year: "numeric", ...short }));
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function apart(seconds, sign) {
-  if (seconds < 5) return now.format(0, "second");
+  if (seconds < 5) return now().format(0, "second");
   const [size, unit] = UNITS.find(([size]) => seconds >= size);
-  return (sign < 0 ? past : future).format(sign * Math.floor(seconds / size), unit);
+  return (sign < 0 ? past : future)().format(sign * Math.floor(seconds / size), unit);
 }
 
 function tellTimes() {
   for (const time of all("time")) {
     const at = new Date(time.dateTime);
-    const exact = ("year" in time.dataset ? dated : moment).format(at);
+    const exact = ("year" in time.dataset ? dated() : moment).format(at);
     const sign = "ago" in time.dataset ? -1 : "in" in time.dataset ? 1 : 0;
     if (sign) time.title = exact;
     time.textContent = sign ? apart((sign * (at - Date.now())) / 1000, sign) : exact;
   }
 }
-tellTimes();
 setInterval(tellTimes, 10000);
 
-// --- the guided first deals are offered until they are done or skipped, as the page /learn keeps ---
+// --- the guided deals are offered until they are done or skipped, as /learn keeps ---
 
 try {
   for (const it of all("[data-offer]")) it.hidden = localStorage.getItem("zole:learnt") !== null;
 } catch {
-  // Without a store they are offered each time.
+  // Without a store they are offered.
 }
 
 // --- a guest's own matches, as this browser keeps them ---
@@ -71,7 +71,7 @@ try {
   // There is no store.
 }
 
-// --- live parts: the page is asked for again every few seconds ---
+// --- live parts: the page is asked for every few seconds ---
 
 const state = document.querySelector(".state");
 const LOST_MS = 8000;

@@ -57,13 +57,16 @@ class Page extends Component<Content, State> implements Controls {
     actions(this.props.match, this.props.review !== null).map((action) => [action.key, action]),
   );
 
+  override componentWillMount() {
+    document.documentElement.classList.toggle("tv", this.television);
+  }
+
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
     // The address of the moment: `note` may have written another one since.
     addEventListener("hashchange", ({ newURL }) => this.to(read(this.props.match, new URL(newURL).hash)));
     this.note();
     if (!this.television) return;
-    document.documentElement.classList.add("tv");
     addEventListener("message", ({ source, data }) => {
       if (source === parent && data === (this.state.playing ? "pause" : "play")) this.play();
     });
@@ -190,22 +193,37 @@ class Page extends Component<Content, State> implements Controls {
     const most = momentsOf(view);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });
+    const stage = (
+      <div class="stage">
+        <Table {...view} />
+        <div class="controls">
+          <p class="status" role="status">
+            {`${said} ${told}`}
+          </p>
+          {reviewed !== null && <Evaluation {...view} reviewed={reviewed} most={most} />}
+          {!this.television && <Slider {...view} most={most} told={told} go={ply} />}
+          <Buttons playing={playing} page={this} />
+        </div>
+      </div>
+    );
+    const result = <ResultOf {...view} show={() => this.result()} />;
+    const helps = help && <Help match={match} reviewed={review !== null} close={() => this.help(false)} />;
+    if (this.television)
+      return (
+        <>
+          <main>
+            <div class="left">{stage}</div>
+            <div class="right">{result}</div>
+          </main>
+          {helps}
+        </>
+      );
     return (
       <>
         <Header match={match} back={back} view={view} />
         <main>
           <div class="left">
-            <div class="stage">
-              <Table {...view} />
-              <div class="controls">
-                <p class="status" role="status">
-                  {`${said} ${told}`}
-                </p>
-                {reviewed !== null && <Evaluation {...view} reviewed={reviewed} most={most} />}
-                <Slider {...view} most={most} told={told} go={ply} />
-                <Buttons playing={playing} page={this} />
-              </div>
-            </div>
+            {stage}
             <div class="below">
               {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
                 <Course {...view} reviewed={reviewed} go={go} />
@@ -218,7 +236,7 @@ class Page extends Component<Content, State> implements Controls {
             <Moves {...view} reviewed={reviewed} go={ply} />
             <Details {...view} />
             {review !== null && <Worth {...view} review={review} />}
-            <ResultOf {...view} show={() => this.result()} />
+            {result}
             <Deals {...view} review={review} go={go} show={() => this.setState({ seen: endOf(match) })} />
           </div>
         </main>
@@ -232,7 +250,7 @@ class Page extends Component<Content, State> implements Controls {
             this.setState({ settings });
           }}
         />
-        {help && <Help match={match} reviewed={review !== null} close={() => this.help(false)} />}
+        {helps}
       </>
     );
   }
