@@ -181,8 +181,9 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     if decision.kind == "play" and found.best != OFFER_WORD:
         said = _of_card(decision, seen.hidden, INDEX[found.best])
         if values.message == "why-same-card":  # whose reason is not another one
-            also = tuple(_of_card(decision, seen.hidden, INDEX[str(values.values["card"])]))
-            said = (each for each in said if each in also)
+            alike = _of_card(decision, seen.hidden, INDEX[str(values.values["card"])])
+            also = {each.message for each in alike}
+            said = (each for each in said if each.message in also)
         if given in INDEX and given != found.best:
             less = tuple(_of_card(decision, seen.hidden, INDEX[given]))
             said = (each for each in said if each not in less)
@@ -195,7 +196,9 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
             for answer in (found.best, "" if given == found.best else given)
         )
         said = (each for each in best if each not in less)
-    return (*islice(said, 1), values)
+    why = (*islice(said, 1), values)
+    tried = decision.kind == "play" and why == (values,)
+    return (Phrase("why-tried", {"count": found.worlds}), values) if tried else why
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -211,8 +214,7 @@ def _of_values(kind: str, found: "Verdict") -> Phrase:
     ahead = best - after.known
     if ahead < EVEN:
         if kind == "discard":
-            card, second = after.answer.split(".")
-            return Phrase("why-same-cards", {"card": card, "second": second})
+            return Phrase("why-same-cards")
         if after.answer in INDEX:
             return Phrase("why-same-card", {"card": after.answer})
         return Phrase("why-same-word", {"word": after.answer})
@@ -245,12 +247,17 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     best = winner(laid)
     complete = len(laid) == len(state.order)
     holds = complete or not hidden & BEATEN_BY[laid[best]]
+    ours = holds and best < len(state.trick) and state.declarer not in (seat, state.order[best])
     others = mask(INDEX[each] for each in decision.answers if each in INDEX) & ~(1 << card)
     if avoids_tricks(state, seat):
         if best < len(state.trick):
             yield Phrase("why-does-not-take")
         elif not others & ~BEATEN_BY[card]:
             yield Phrase("why-weakest")
+        elif TRUMPS >> card & 1 and not hidden & BEATEN_BY[card]:
+            yield Phrase("why-in-any-case")
+        elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
+            yield Phrase("why-strongest")
         return
     if best == len(state.trick):
         if holds:
@@ -262,9 +269,11 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-draws-trumps")
         elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
             yield Phrase("why-only-trumps")
-    elif holds and POINTS[card] and state.declarer not in (seat, state.order[best]):
+    elif ours and POINTS[card]:
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
-    elif POINTS[card] == min(POINTS[INDEX[each]] for each in decision.answers if each in INDEX):
+    elif not ours and POINTS[card] == min(
+        POINTS[INDEX[each]] for each in decision.answers if each in INDEX
+    ):
         yield Phrase("why-fewest-points")
     if others & TRUMPS and not TRUMPS >> card & 1:
         yield Phrase("why-keeps-trumps")

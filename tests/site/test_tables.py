@@ -463,6 +463,15 @@ LAID = f"{CARDS}(document.querySelectorAll('.laid [data-card]'))"
 NEXT = "document.querySelector('[data-key=next]')"
 
 
+def judged_from(page: Browser, trick: str) -> None:
+    """No answer that was given for the guest, before a trick, is called a mistake."""
+    page.value(SETTLED)
+    page.value("document.querySelectorAll('.parts button')[2].click()")
+    page.until("document.querySelector('.looking') === null")
+    mistakes = "[...document.querySelectorAll('.which [aria-pressed]')].map((it) => it.innerText)"
+    assert all(each >= trick for each in page.value(mistakes))  # Trick 1 to Trick 8
+
+
 def plays_once_more(page: Browser, person: Person) -> None:
     """Play the cards of a deal that was played again a second time."""
     here = page.value("location.pathname")
@@ -489,6 +498,7 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
         if page.value("document.querySelector('.better') !== null"):
             position = page.value(f"[{OWN}.toSorted(), {LAID}]")
             here = page.value("location.pathname")
+            trick = page.value("document.querySelector('.which [aria-pressed=true]').innerText")
             page.value("[...document.querySelectorAll('.which button')].at(-1).click()")
             page.until("document.querySelector('dialog [data-key=leave]') !== null")
             assert page.value("location.pathname") == here, "nothing is opened until one agrees"
@@ -498,10 +508,12 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             asked = person.looks().asked
             assert asked is not None
             met.add(asked)
-            hand, trick = page.value(f"[{OWN}.toSorted(), {LAID}]")
-            assert [hand, trick if position[1] else []] == position, "or one leads to the next"
+            hand, laid = page.value(f"[{OWN}.toSorted(), {LAID}]")
+            assert [hand, laid if position[1] else []] == position, "or one leads to the next"
             person.plays(until=lambda seen: seen.ended)
             page.until(f"{NEXT}.innerText === 'Back to your match'")
+            if asked == "play":
+                judged_from(page, trick)
             if len(met) == 1:
                 plays_once_more(page, person)
                 page.until(f"{NEXT}.innerText === 'Back to your match'")

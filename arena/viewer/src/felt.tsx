@@ -117,11 +117,19 @@ export function gameIn(contract: string | null, declarer: Doer | false): string 
   return say("game-declared", { ...declarer, game: contract });
 }
 
-/** The points of both sides; `more` says whether the declarer has laid cards aside that are not seen. */
-export function scoreOf(declarer: Seat, who: Doer, own: number, theirs: number, more: boolean, side: "others" | "yours" | "defenders", between: (string | false)[]): Score {
+/** Two cards that are not seen, and count for a side: what the declarer laid aside, or the talon of a Zole for the defenders. */
+export type Unseen = "aside" | "talon" | null;
+
+/** Whether the talon counts for the defenders. */
+export function givesTalon(contract: string | null): boolean {
+  return contract === "solo" || contract === "blind";
+}
+
+/** The points of both sides. */
+export function scoreOf(declarer: Seat, who: Doer, own: number, theirs: number, unseen: Unseen, side: "others" | "yours" | "defenders", between: (string | false)[]): Score {
   return {
-    declarer: { words: say("declarer-has", { ...who, count: own, more: more ? "yes" : "no", reached: own >= 61 ? "yes" : "no" }), points: own, seat: declarer },
-    defenders: { words: say("side-has", { side, count: theirs, reached: theirs >= 60 ? "yes" : "no" }), points: theirs },
+    declarer: { words: say("declarer-has", { ...who, count: own, more: unseen === "aside" ? "yes" : "no", reached: own >= 61 ? "yes" : "no" }), points: own, seat: declarer },
+    defenders: { words: say("side-has", { side, count: theirs, more: unseen === "talon" ? "yes" : "no", reached: theirs >= 60 ? "yes" : "no" }), points: theirs },
     between: between.filter(Boolean).join("; "),
   };
 }

@@ -65,7 +65,7 @@ export interface Messages {
   "game-declared": { who: string | number; game: string | number; name: string | number };
   "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number; reached: string | number };
   "needs-points": { count: number; name: string | number };
-  "side-has": { side: string | number; count: string | number; reached: string | number };
+  "side-has": { side: string | number; count: string | number; more: string | number; reached: string | number };
   "on-the-table": { count: string | number };
   "may-take-none": { who: string | number; name: string | number };
   "talon-has": { count: number };
@@ -93,6 +93,8 @@ export interface Messages {
   "play-rest": Record<never, never>;
   "play-rest-short": Record<never, never>;
   "really-offer": { stakes: string | number };
+  "offer-binds": Record<never, never>;
+  "conceding-pays": Record<never, never>;
   "lay-aside": { cards: string | number };
   "choose-more": { count: number };
   "why-not-trumps": Record<never, never>;
@@ -229,6 +231,7 @@ export interface Messages {
   "what-would-be-better": Record<never, never>;
   "no-mistake": Record<never, never>;
   "better": { best: string | number; given: string | number; loss: string | number };
+  "better-plain": { best: string | number; given: string | number };
   "maybe-better": { better: string | number };
   "where-deal": { deal: string | number };
   "where-trick": { trick: string | number };
@@ -248,7 +251,7 @@ export interface Messages {
   "the-standings": Record<never, never>;
   "may-close": { play: string | number; replay: string | number; record: string | number };
   "this-table": Record<never, never>;
-  "you-play-against": { names: string | number };
+  "bots-play-here": { names: string | number };
   "watch": Record<never, never>;
   "friends-may-watch": { watch: string | number };
   "see-it-again": Record<never, never>;
@@ -456,7 +459,6 @@ export interface Messages {
   "save-as-test": { command: string | number };
   "not-reviewed": { command: string | number };
   "reviewed-for-only": { bots: string | number };
-  "led-by-bid": { bid: string | number };
   "all-answers": { count: string | number };
   "clear-mistake": { mark: string | number; better: string | number };
   "clear-mistake-mark": Record<never, never>;
@@ -484,10 +486,12 @@ export interface Messages {
   "why-keeps-trumps": Record<never, never>;
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;
+  "why-in-any-case": Record<never, never>;
+  "why-strongest": Record<never, never>;
   "why-void": { suit: string | number };
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
-  "why-same-cards": { card: string | number; second: string | number };
+  "why-same-cards": Record<never, never>;
   "why-same-card": { card: string | number };
   "why-better": { ahead: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };

@@ -1,6 +1,6 @@
 // The table at a place of a match: the hands around the trick, the talon, what was laid aside, the count.
 
-import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, lying, marksOf, scoreOf } from "./felt";
+import { type Score, type Seated, Felt, Own, OwnPlace, gameIn, givesTalon, lying, marksOf, scoreOf } from "./felt";
 import { sorted } from "./cards";
 import { say } from "./language";
 import { layoutAt } from "./layout";
@@ -81,7 +81,7 @@ function score({ match, deal, at, sight }: View): Score | string {
   const known = pointsOf(laid.filter((card) => card !== null));
   const own = sight.over ? deal.result.points.declarer! : layout.points[declarer]! + known;
   const theirs = sight.over ? deal.result.points.defenders! : layout.points.reduce((all, each) => all + each, 0) - layout.points[declarer]!;
-  const more = laid.includes(null) && !sight.over;
+  const unseen = sight.over ? null : givesTalon(contract) ? "talon" : laid.includes(null) ? "aside" : null;
   const between = [lying({ cards: layout.trick, winner: layout.winner }), say("game", { game: contract! }), pools];
-  return scoreOf(declarer, doer(match, declarer), own, theirs, more, "defenders", between);
+  return scoreOf(declarer, doer(match, declarer), own, theirs, unseen, "defenders", between);
 }

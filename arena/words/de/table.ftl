@@ -264,7 +264,10 @@ side-has = { $side ->
     [others] Gegenpartei
     [yours] Deine Seite
    *[defenders] Gegenpartei
-}: { $count } { $reached ->
+}: { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] von 60
 }
@@ -330,6 +333,9 @@ answer-offer-short = Aufgeben
 play-rest = Rest spielen
 play-rest-short = Rest
 really-offer = Wirklich? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = Der Alleinspieler darf ablehnen. Dein Angebot bindet auch deinen Partner.
+conceding-pays = Du zahlst wie mit 31 bis 60 Augen.
 lay-aside = { $cards } drücken
 choose-more = { $count ->
     [one] Noch { $count } Karte wählen
@@ -398,7 +404,7 @@ means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
 edge = Farbiger Rand
 means-edge = die Karte, die den Stich bis jetzt macht.
 plus = 0+
-means-plus = Augen, die der Alleinspieler schon hat; dazu kommen die zwei gedrückten Karten, die nur er kennt.
+means-plus = die bisherigen Augen; dazu kommen zwei Karten, die man nicht sieht: die gedrückten des Alleinspielers oder, bei Zole, der Talon, der für die Gegenpartei zählt.
 help-rules = So spielt man Zole
 leave = Verlassen
 close = Schließen
@@ -553,6 +559,7 @@ looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
 no-mistake = Du hast keinen klaren Fehler gemacht, gemessen an dem, was du wissen konntest.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
+better-plain = { $best } war besser als { $given }.
 maybe-better = { $better } war vielleicht besser, aber der Unterschied ist zu klein.
 where-deal = Spiel { $deal }
 where-trick = Stich { $trick }
@@ -586,7 +593,7 @@ other-bots = Andere Bots
 the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. { $play } beginnt eine neue Partie; { $replay } zeigt eine, die mit { $record } aufgezeichnet wurde, noch einmal.
 this-table = Dieser Tisch
-you-play-against = Du spielst gegen { $names }. Die Partie wird nicht gewertet.
+bots-play-here = An diesem Tisch spielen Bots: { $names }. Die Partie wird nicht gewertet.
 watch = zuschauen
 friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
 see-it-again = Noch einmal ansehen
@@ -923,8 +930,6 @@ save-as-test = Als Test des Bots: { $command }
 not-reviewed = Dieses Spiel ist nicht analysiert. Im Terminal analysiert { $command } die ganze Partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Nur für { $bots } analysiert.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = nach der Ansage { $bid }
 all-answers = Alle { $count } Züge
 clear-mistake = { $mark }: Besser war { $better }.
 clear-mistake-mark = ✗ Klarer Fehler
@@ -967,6 +972,8 @@ why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
+why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.
+why-strongest = Sie ist die stärkste Karte, die du spielen darfst: Die niedrigeren nützen dir später.
 why-fewest-points = Sie gibt die wenigsten Augen her.
 why-void = { $suit ->
     [clubs] Ohne Kreuz kannst du diese Farbe stechen.
@@ -975,10 +982,10 @@ why-void = { $suit ->
 }
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
-why-same-cards = { CARD($card) } und { CARD($second) } sind ebenso gut.
+why-same-cards = Andere Karten sind ebenso gut.
 why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-worth = Im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
+why-worth = Das bringt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
    *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.

@@ -264,7 +264,10 @@ side-has = { $side ->
     [others] the defenders
     [yours] your side
    *[defenders] the defenders
-} { $count } { $reached ->
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] of 60
 }
@@ -330,6 +333,9 @@ answer-offer-short = Concede
 play-rest = Play the rest
 play-rest-short = Rest
 really-offer = Really? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = The declarer may refuse. Your offer binds your partner, too.
+conceding-pays = You pay as with 31 to 60 points.
 lay-aside = Lay aside { $cards }
 choose-more = { $count ->
     [one] { $count } more to choose
@@ -367,9 +373,9 @@ settings = Settings
 keys = Keys
 help = Help
 trumps = Trumps
-trumps-elsewhere = { $count ->
-    [one] You do not see { $count } trump that has not been played.
-   *[other] You do not see { $count } trumps that have not been played.
+trumps-elsewhere = Not seen yet: { $count ->
+    [one] { $count } trump.
+   *[other] { $count } trumps.
 }
 trumps-frames = Framed: yours. Grey: gone.
 # Of a card, in the list of all: what has become of it.
@@ -398,7 +404,7 @@ means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
 means-edge = the card that takes the trick so far.
 plus = 0+
-means-plus = the points the declarer has taken, and more in the two cards laid aside, which only the declarer sees.
+means-plus = the points taken so far, and more in two cards that are not seen: those that the declarer laid aside, or in Zole the talon, which counts for the defenders.
 help-rules = How to play Zole
 leave = Leave
 close = Close
@@ -553,6 +559,7 @@ looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
 no-mistake = You made no clear mistake, judging by what you could know.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
+better-plain = { $best } was better than { $given }.
 maybe-better = { $better } may have been better, but it is too close to say.
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
@@ -586,7 +593,7 @@ other-bots = Other bots
 the-standings = The standings
 may-close = You can close this page. { $play } starts another match; { $replay } shows one that was kept with { $record }.
 this-table = This table
-you-play-against = You play against { $names }. The match does not count in any standings.
+bots-play-here = Bots play at this table: { $names }. The match does not count in any standings.
 watch = watch
 friends-may-watch = Friends may { $watch }: they see what everyone at the table sees, and all hands once a deal is over.
 see-it-again = Watch it again
@@ -923,8 +930,6 @@ save-as-test = As a test of the bot: { $command }
 not-reviewed = This deal has not been reviewed. In a terminal { $command } reviews the whole match.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Reviewed for { $bots } only.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = after the bid { $bid }
 all-answers = All { $count } answers
 clear-mistake = { $mark }: { $better } was better.
 clear-mistake-mark = ✗ Clear mistake
@@ -968,6 +973,8 @@ why-fewest-points = It gives away the fewest points.
 why-keeps-trumps = It keeps your trumps for later.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
+why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
+why-strongest = It is the strongest card that you may play: the lower ones help you later.
 why-void = { $suit ->
     [clubs] Without clubs, you can trump that suit.
     [spades] Without spades, you can trump that suit.
@@ -975,13 +982,13 @@ why-void = { $suit ->
 }
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
-why-same-cards = The { CARD($card) } and the { CARD($second) } are just as good.
+why-same-cards = Other cards are just as good.
 why-same-card = The { CARD($card) } is just as good: in the end it comes to the same.
 why-better = On average { $ahead } stakes better than any other choice.
-why-worth = On average { $best } stakes; { answer-word }: { $next }.
+why-worth = This comes to { $best } stakes on average; { answer-word }: { $next }.
 why-tried = { $count ->
-    [one] Found by playing on in { $count } deal that fits what you had seen.
-   *[other] Found by playing on in { $count } deals that fit what you had seen.
+    [one] Found by playing on in { $count } deal that fits what you could see.
+   *[other] Found by playing on in { $count } deals that fit what you could see.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.

@@ -286,7 +286,10 @@ side-has = { $side ->
     [others] Défense
     [yours] Votre camp
    *[defenders] Défense
-} : { $count } { $reached ->
+} : { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] sur 60
 }
@@ -355,6 +358,9 @@ answer-offer-short = Abandonner
 play-rest = Jouer le reste
 play-rest-short = Reste
 really-offer = Vraiment ? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = Le preneur peut refuser. Votre offre engage aussi votre partenaire.
+conceding-pays = Vous payez comme avec 31 à 60 points.
 lay-aside = Écarter { $cards }
 choose-more = { $count ->
     [one] Encore { $count } carte à choisir
@@ -425,7 +431,7 @@ means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
 edge = Bord coloré
 means-edge = la carte qui prend le pli pour l’instant.
 plus = 0+
-means-plus = les points déjà faits par le preneur, plus ceux des deux cartes écartées, qu’il est seul à connaître.
+means-plus = les points déjà faits, plus ceux de deux cartes que l’on ne voit pas : l’écart du preneur ou, à la zole, le talon, qui compte pour la défense.
 help-rules = Comment jouer à la zole
 leave = Quitter
 close = Fermer
@@ -587,6 +593,7 @@ looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
 no-mistake = Vous n’avez fait aucune erreur manifeste, d’après ce que vous pouviez savoir.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
+better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $better } aurait peut-être été mieux, mais l’écart est trop faible.
 where-deal = Donne { $deal }
 where-trick = Pli { $trick }
@@ -622,7 +629,7 @@ other-bots = D’autres bots
 the-standings = Le classement
 may-close = Vous pouvez fermer cette page. { $play } lance une autre partie ; { $replay } remontre une partie enregistrée avec { $record }.
 this-table = Cette table
-you-play-against = Vous jouez contre { $names }. La partie n’est pas classée.
+bots-play-here = Des bots jouent à cette table : { $names }. La partie n’est pas classée.
 watch = regarder
 friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
 see-it-again = Revoir la partie
@@ -963,8 +970,6 @@ save-as-test = En faire un test du bot : { $command }
 not-reviewed = Cette donne n’a pas été analysée. Dans un terminal, { $command } analyse toute la partie.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Analysé pour { $bots } seulement.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = après l’annonce « { $bid } »
 all-answers = Les { $count } réponses
 clear-mistake = { $mark } : mieux valait { $better }.
 clear-mistake-mark = ✗ Erreur manifeste
@@ -1009,6 +1014,8 @@ why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
+why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.
+why-strongest = C’est la plus forte carte que vous pouvez jouer : les plus petites serviront plus tard.
 why-fewest-points = Elle donne le moins de points.
 why-void = { $suit ->
     [clubs] Sans trèfle, vous pourrez couper cette couleur.
@@ -1017,13 +1024,13 @@ why-void = { $suit ->
 }
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
-why-same-cards = Tout aussi bien : { CARD($card) } et { CARD($second) }.
+why-same-cards = D’autres cartes conviennent tout aussi bien.
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-worth = Moyenne en jetons : { $best } ; { answer-word } : { $next }.
+why-worth = Cela rapporte en moyenne { $best } jetons ; { answer-word } : { $next }.
 why-tried = { $count ->
-    [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous aviez vu.
-   *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous aviez vu.
+    [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
+   *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.

@@ -301,7 +301,10 @@ side-has = { $side ->
     [others] mazajiem
     [yours] jūsu pusei
    *[defenders] mazajiem
-} { $count } { $reached ->
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] no 60
 }
@@ -371,6 +374,9 @@ answer-offer-short = Padoties
 play-rest = Izspēlēt atlikušo
 play-rest-short = Izspēlēt
 really-offer = Tiešām? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = Lielais drīkst atteikt. Piedāvājums saista arī partneri.
+conceding-pays = Jūs maksājat kā ar 31 līdz 60 acīm.
 lay-aside = Norakt { $cards }
 choose-more = { $count ->
     [zero] Jāizvēlas vēl { $count }
@@ -441,7 +447,7 @@ means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
 edge = Krāsaina mala
 means-edge = kārts, kas pagaidām ņem stiķi.
 plus = 0+
-means-plus = acis, kas lielajam jau ir, un vēl divas noraktās kārtis, ko redz tikai lielais.
+means-plus = līdz šim iegūtās acis, un vēl divas kārtis, kas nav redzamas: lielā noraktās vai, zolē, galds, ko skaita mazajiem.
 help-rules = Kā spēlēt zoli
 leave = Aiziet
 close = Aizvērt
@@ -603,6 +609,7 @@ looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
 no-mistake = Skaidru kļūdu jums nebija, ņemot vērā to, ko varējāt zināt.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
+better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
 where-deal = { $deal }. partija
 where-trick = { $trick }. stiķis
@@ -638,7 +645,7 @@ other-bots = Citi boti
 the-standings = Tabula
 may-close = Šo lapu var aizvērt. { $play } sāk jaunu spēli; { $replay } vēlreiz parāda spēli, kas saglabāta ar { $record }.
 this-table = Šis galds
-you-play-against = Jūs spēlējat pret { $names }. Spēli neieskaita.
+bots-play-here = Pie šī galda spēlē boti: { $names }. Spēli neieskaita.
 watch = skatīties
 friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
 see-it-again = Skatīties vēlreiz
@@ -982,8 +989,6 @@ save-as-test = Kā bota pārbaude: { $command }
 not-reviewed = Šī partija nav izvērtēta. Terminālī { $command } izvērtē visu spēli.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Izvērtētas tikai šo botu atbildes: { $bots }.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = sākās ar solījumu: { $bid }
 all-answers = Visas { $count } atbildes
 clear-mistake = { $mark }: labāk bija { $better }.
 clear-mistake-mark = ✗ Skaidra kļūda
@@ -1028,6 +1033,8 @@ why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
+why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.
+why-strongest = Tā ir stiprākā kārts, ko drīkstat likt: mazākās noderēs vēlāk.
 why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
     [clubs] Bez kreičiem šo krāsu varat sist ar trumpi.
@@ -1036,10 +1043,10 @@ why-void = { $suit ->
 }
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
-why-same-cards = Tikpat labi var norakt { CARD($card, case: "accusative") } un { CARD($second, case: "accusative") }.
+why-same-cards = Tikpat labi var norakt citas kārtis.
 why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-worth = Vidēji { $best } punkti; { answer-word }: { $next }.
+why-worth = Tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
     [one] Atrasts, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.

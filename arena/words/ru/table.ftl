@@ -296,7 +296,10 @@ side-has = { $side ->
     [others] маленькие:
     [yours] ваша сторона:
    *[defenders] маленькие:
-} { $count } { $reached ->
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] из 60
 }
@@ -367,6 +370,9 @@ answer-offer-short = Сдаться
 play-rest = Доиграть
 play-rest-short = Доиграть
 really-offer = Точно? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = Большой может отказаться. Предложение действует и за партнёра.
+conceding-pays = Вы платите как при 31–60 очках.
 lay-aside = Снести { $cards }
 choose-more = { $count ->
     [one] Выберите ещё { $count } карту
@@ -439,7 +445,7 @@ means-ring = этой картой можно ходить. Пунктирная
 edge = Цветной край
 means-edge = карта, которая пока берёт взятку.
 plus = 0+
-means-plus = очки, которые большой уже взял; к ним добавятся две снесённые карты, известные только ему.
+means-plus = уже взятые очки; к ним добавятся две карты, которых не видно: снос большого, а в золе прикуп, который идёт маленьким.
 help-rules = Как играть в золе
 leave = Выйти
 close = Закрыть
@@ -608,6 +614,7 @@ looking-for-better = Ищем ответы лучше…
 what-would-be-better = Лучшие ответы
 no-mistake = Явных ошибок у вас не было, если судить по тому, что вы могли знать.
 better = { $best } лучше, чем { $given }: в среднем на { $loss } виста больше.
+better-plain = { $best } лучше, чем { $given }.
 maybe-better = Возможно, лучше было { $better }, но разница слишком мала.
 where-deal = Сдача { $deal }
 where-trick = Взятка { $trick }
@@ -645,7 +652,7 @@ other-bots = Другие боты
 the-standings = Турнирная таблица
 may-close = Эту страницу можно закрыть. { $play } начинает новый матч, а { $replay } снова показывает матч, сохранённый с { $record }.
 this-table = Этот стол
-you-play-against = Ваши соперники: { $names }. Матч не идёт в зачёт.
+bots-play-here = За этим столом играют боты: { $names }. Матч не идёт в зачёт.
 watch = смотреть
 friends-may-watch = Друзья могут { $watch }: им видно то же, что всем за столом, а после сдачи — и карты на руках.
 see-it-again = Посмотреть ещё раз
@@ -997,8 +1004,6 @@ save-as-test = Сделать проверкой бота: { $command }
 not-reviewed = Эта сдача не разобрана. В терминале { $command } разбирает весь матч.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Разобрано только для { $bots }.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = после заявки { $bid }
 all-answers = Все ответы ({ $count })
 clear-mistake = { $mark }: лучше { $better }.
 clear-mistake-mark = ✗ Явная ошибка
@@ -1045,6 +1050,8 @@ why-partner-takes = Взятку берёт ваш партнёр: отдайт�
 why-keeps-trumps = Она бережёт ваши козыри.
 why-no-points = В ней нет очков, терять нечего.
 why-weakest = Это самая слабая из карт, которыми можно ходить.
+why-in-any-case = Она возьмёт взятку, когда бы вы её ни положили: её не бьёт ни одна из оставшихся карт. Младшие карты пригодятся позже.
+why-strongest = Это самая сильная из карт, которыми можно ходить: младшие пригодятся позже.
 why-fewest-points = Она отдаёт меньше всего очков.
 why-void = { $suit ->
     [clubs] Без треф эту масть можно бить козырем.
@@ -1053,10 +1060,10 @@ why-void = { $suit ->
 }
 why-safe = Вы оставляете себе { points }.
 why-same-word = { answer-word } — не хуже.
-why-same-cards = Не хуже снести { CARD($card, case: "accusative") } и { CARD($second, case: "accusative") }.
+why-same-cards = Не хуже снести другие карты.
 why-same-card = Не хуже и { CARD($card) }: в итоге выйдет то же.
 why-better = В среднем на { $ahead } виста лучше любого другого ответа.
-why-worth = В среднем { $best } виста; { answer-word }: { $next }.
+why-worth = Это в среднем { $best } виста; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Найдено розыгрышем { $count } расклада, который согласуется с тем, что вы видели.
     [few] Найдено розыгрышем { $count } раскладов, которые согласуются с тем, что вы видели.

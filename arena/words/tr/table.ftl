@@ -301,7 +301,10 @@ side-has = { $side ->
     [others] savunma
     [yours] sizin taraf
    *[defenders] savunma
-} { $count } { $reached ->
+} { $count }{ $more ->
+    [yes] +
+   *[no] { "" }
+} { $reached ->
     [yes] ✓
    *[no] / 60
 }
@@ -367,6 +370,9 @@ answer-offer-short = Pes et
 play-rest = Kalanı oyna
 play-rest-short = Kalan
 really-offer = Gerçekten mi? { $stakes }
+# What conceding means, while it is pressed again.
+offer-binds = İhaleci reddedebilir. Teklifiniz ortağınızı da bağlar.
+conceding-pays = 31-60 puan almış gibi ödersiniz.
 lay-aside = Göm: { $cards }
 choose-more = { $count ->
     [one] { $count } kâğıt daha seçin
@@ -435,7 +441,7 @@ means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
 edge = Renkli kenar
 means-edge = şimdilik löveyi alan kâğıt.
 plus = 0+
-means-plus = ihalecinin aldığı puanlar; gömdüğü ve yalnızca kendisinin bildiği iki kâğıt da bunlara eklenir.
+means-plus = şimdiye dek alınan puanlar; görünmeyen iki kâğıt da eklenir: ihalecinin gömdükleri ya da zolede savunmaya yazılan talon.
 help-rules = Zole nasıl oynanır
 leave = Ayrıl
 close = Kapat
@@ -590,6 +596,7 @@ looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre bariz bir hata yapmadınız.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
+better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $better } belki daha iyiydi, ama fark çok küçük.
 where-deal = { $deal }. el
 where-trick = { $trick }. löve
@@ -623,7 +630,7 @@ other-bots = Başka botlar
 the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $play } yeni bir maç başlatır; { $replay } ise { $record } ile kaydedilen bir maçı yeniden gösterir.
 this-table = Bu masa
-you-play-against = Rakipleriniz: { $names }. Maç puanlamaya girmez.
+bots-play-here = Bu masada botlar oynuyor: { $names }. Maç puanlamaya girmez.
 watch = izleyebilir
 friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
 see-it-again = Maçı yeniden izleyin
@@ -960,8 +967,6 @@ save-as-test = Botun bir testi olarak: { $command }
 not-reviewed = Bu el analiz edilmedi. Terminalde { $command } bütün maçı analiz eder.
 # $bots are the names of those whose answers alone were reviewed.
 reviewed-for-only = Yalnızca { $bots } için analiz edildi.
-# Beside a mistake of giving up; $bid is what the seat had bid.
-led-by-bid = ihalede “{ $bid }” dedikten sonra
 all-answers = { $count } hamlenin hepsi
 clear-mistake = { $mark }: { $better } daha iyiydi.
 clear-mistake-mark = ✗ Bariz hata
@@ -1004,6 +1009,8 @@ why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
+why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.
+why-strongest = Oynayabileceğiniz en güçlü kâğıt: küçükler sonra işe yarar.
 why-fewest-points = En az puanı verir.
 why-void = { $suit ->
     [clubs] Sinek kalmayınca o rengi kozla alabilirsiniz.
@@ -1012,10 +1019,10 @@ why-void = { $suit ->
 }
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
-why-same-cards = Aynı değerde: { CARD($card) } ve { CARD($second) }.
+why-same-cards = Başka kâğıtlar da aynı değerde.
 why-same-card = Aynı değerde: { CARD($card) }; sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-worth = Ortalama { $best } fiş; { answer-word }: { $next }.
+why-worth = Bunun ortalaması { $best } fiş; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
    *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.

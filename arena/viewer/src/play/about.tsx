@@ -5,12 +5,12 @@ import { compose, language, say } from "../language";
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
-  const { players, watch = "", log = "" } = about;
+  const { players, people = 1, watch = "", log = "" } = about;
   const over = log !== "";
   return (
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
-      <p>{say("you-play-against", { names: listed(players.filter((_, seat) => seat !== (about.seat ?? 0))) })}</p>
+      {players.length > people && <p>{say("bots-play-here", { names: listed(players.slice(people)) })}</p>}
       {watch !== "" && !over && (
         <p>{compose("friends-may-watch", { watch: <a href={watch} target="_blank">{say("watch")}</a> })}</p>
       )}

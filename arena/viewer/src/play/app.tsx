@@ -21,7 +21,7 @@ import { PACES, type Settings, keep, keptSettings } from "../settings";
 import { Sheet } from "./sheet";
 import { rustle, tap } from "./sound";
 import { own } from "./state";
-import { PlayTable, isDecided, seatedAt } from "./table";
+import { PlayTable, isDecided, isSettled, seatedAt } from "./table";
 import { TrumpSheet } from "./trumps";
 import { game, names, whyNot } from "./words";
 
@@ -253,7 +253,7 @@ class App extends Component<object, State> {
             <Signed words={givesUp ? say("give-up-not") : sure === "concede" ? this.really() : say("answer-give-up")} sign={FLAG} />
           </button>
         )}
-        {question?.type === "play" && session.advises && isDecided(table) && (
+        {question?.type === "play" && session.advises && isSettled(table) && (
           <button type="button" data-key="r" disabled={this.rests} onClick={() => this.setState({ rest: question.deal })}>
             <Signed words={say("play-rest")} short={say("play-rest-short")} sign={ON} />
           </button>
@@ -296,13 +296,14 @@ class App extends Component<object, State> {
   /** An offer binds the partner, so it is pressed twice. */
   private offer(id: number) {
     if (this.state.sure === id) this.give({ offer: true });
-    else this.setState({ sure: id });
+    else this.setState({ sure: id, said: say("offer-binds") });
   }
 
   /** To concede is pressed twice, too; once more takes it back. */
   private concede() {
     const { givesUp, sure } = this.state;
-    this.setState({ givesUp: !givesUp && sure === "concede", sure: givesUp || sure === "concede" ? null : "concede" });
+    const asks = !givesUp && sure !== "concede";
+    this.setState({ givesUp: !givesUp && !asks, sure: asks ? "concede" : null, said: asks ? say("conceding-pays") : "" });
   }
 
   /** The cards that may be chosen now. */

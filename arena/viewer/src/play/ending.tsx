@@ -1,16 +1,16 @@
 // A deal's end on the felt: hands open in place, what it paid, its tricks again, and what would have been better.
 
-import { Component, type TargetedMouseEvent } from "preact";
+import { Component, type ComponentChildren, type TargetedMouseEvent } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
-import { Felt, Own, OwnPlace, lying, scoreOf, type Seated } from "../felt";
+import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { isDoubtful } from "../reviews";
 import { dealNumber, mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
-import type { Result, Seat } from "./lines";
-import { bidOf, mistakesOf, where } from "./result";
+import type { CardName, Result, Seat } from "./lines";
+import { mistakesOf, where } from "./result";
 import { tier } from "./sheet";
 import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
@@ -52,8 +52,7 @@ export class Ending extends Component<Props, State> {
     const seat = own(table);
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
-    const bid = bidOf(table.result ?? undefined);
-    const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!).map((each) => ({ ...each, bid }));
+    const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
     const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
     this.setState({ found, doubted, looking: false });
   }
@@ -179,9 +178,9 @@ export class Ending extends Component<Props, State> {
     const { declarer, points, contract } = table.result!;
     if (declarer === null || contract === "small_solo" || points.declarer === null) return game(table);
     const { at, taken } = this;
-    if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, false, "defenders", []);
+    if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, null, "defenders", []);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
-    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + pointsOf(table.result!.discards), theirs, false, "defenders", [lying(this.trick())]);
+    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + pointsOf(table.result!.discards), theirs, null, "defenders", [lying(this.trick())]);
   }
 
   /** The reader's answers that led to the mistake. */
@@ -221,15 +220,16 @@ export class Ending extends Component<Props, State> {
             </button>
           ))}
         </p>
-        <MistakeCard of={this.mistake!} />
+        <MistakeCard of={this.mistake!} laid={this.trick().cards.map(({ card }) => card)}>
+          {session.guest && !session.together && (
+            <p class="which">
+              <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
+                {say("try-again-here")}
+              </button>
+            </p>
+          )}
+        </MistakeCard>
         {found.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
-        {session.guest && !session.together && (
-          <p class="which">
-            <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
-              {say("try-again-here")}
-            </button>
-          </p>
-        )}
       </div>
     );
   }
@@ -304,11 +304,14 @@ function TalonAndAside({ result }: { result: Result }) {
   if (result.talon.length === 0) return null;
   return (
     <p class="faint">
-      {say("hands-as-dealt")}; {say(result.contract === "solo" ? "talon-of-defenders" : "talon")} <Words ask="discard" text={result.talon.join(".")} />{" "}
+      {say("hands-as-dealt")};{" "}
+      <span class="whole">
+        {say(givesTalon(result.contract) ? "talon-of-defenders" : "talon")} <Words ask="discard" text={result.talon.join(".")} />
+      </span>{" "}
       {result.discards.length > 0 && (
-        <>
+        <span class="whole">
           {say("laid-aside")} <Words ask="discard" text={result.discards.join(".")} />
-        </>
+        </span>
       )}
     </p>
   );
@@ -345,11 +348,11 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 const VALUES = ["why-same-word", "why-same-card", "why-same-cards", "why-better", "why-worth"];
 
 /** The most answers that have a bar. */
-const BARS = 5;
+const BARS = 8;
 
-/** A mistake: what was better, the values of the answers as bars, and one reason. */
-function MistakeCard({ of }: { of: Judged }) {
-  const { kind, given, best, bid, why = [] } = of;
+/** A mistake: what was better, one reason, what lay on the table, what can be done, and the values of the answers as bars. */
+function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
+  const { kind, given, best, why = [] } = of;
   const reason = why.find(({ message }) => !VALUES.includes(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const answers = of.answers.toSorted(([, one], [, other]) => other - one);
@@ -360,10 +363,14 @@ function MistakeCard({ of }: { of: Judged }) {
   return (
     <>
       <p>
-        {compose("better", parts, { loss: mean(of.loss, 1).replace("+", "") })}{" "}
-        {kind === "surrender" && bid !== undefined && `(${say("led-by-bid", { bid: say("word", { word: bid }) })})`}{" "}
-        {reason ? because(reason) : kind === "play" && say("why-tried", { count: of.worlds })}
+        {compose("better-plain", parts)} {reason && because(reason)}
       </p>
+      {laid.length > 0 && (
+        <p class="faint">
+          {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />
+        </p>
+      )}
+      {children}
       {shown.length > 0 && <p class="faint">{say("values-of-answers")}</p>}
       {shown.length > 0 && (
         <ul class="bars">
@@ -374,6 +381,7 @@ function MistakeCard({ of }: { of: Judged }) {
               </span>
               <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, known) - low)) / span}%`, "--long": `${(100 * Math.abs(known)) / span}%` }} />
               <data value={known}>{mean(known, 1)}</data>
+              <small>{answer === best ? say("best") : answer === given && say("given")}</small>
             </li>
           ))}
         </ul>

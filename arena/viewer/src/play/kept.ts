@@ -10,9 +10,12 @@ export interface Kept {
   answered: number;
   /** The address of the match that waits while a deal of it is played again; null where none does. */
   back: string | null;
+  /** The answers that are given for the reader, to get where it wants to go on; and how many of them were. */
+  way: Choice[];
+  went: number;
 }
 
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, back: null };
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, back: null, way: [], went: 0 };
 
 /** A guest's match that is over: when it ended, in milliseconds; whether it was the deal of a day; what the guest made of it; and where it is seen again. */
 interface Played {
@@ -26,32 +29,29 @@ interface Played {
 const PLAYED = "zole:played";
 const MOST_PLAYED = 50;
 
-/** Where the answers for the next table are kept on the way there. */
-const RETRACED = "zole:retraced";
-
 /** What this tab keeps of the seat at a path. */
 export function kept(path: string): Kept {
-  return { ...NOTHING, ...(stored(keyOf(path)) as Partial<Kept> | null) };
+  try {
+    return { ...NOTHING, ...JSON.parse(sessionStorage.getItem(keyOf(path))!) };
+  } catch {
+    return NOTHING;
+  }
 }
 
 export function keep(path: string, what: Partial<Kept>) {
-  store(keyOf(path), what);
+  try {
+    sessionStorage.setItem(keyOf(path), JSON.stringify(what));
+  } catch {
+    // Without a store a reload shows the last line once more, and a deal is played from its beginning.
+  }
 }
 
 export function forget(path: string) {
-  remove(keyOf(path));
-}
-
-/** Keep the answers that lead to where the reader wants to go on, for the next table. */
-export function keepAnswers(answers: Choice[]) {
-  store(RETRACED, answers);
-}
-
-/** The answers that were kept for this table, once. */
-export function keptAnswers(): Choice[] {
-  const answers = stored(RETRACED) as Choice[] | null;
-  remove(RETRACED);
-  return answers ?? [];
+  try {
+    sessionStorage.removeItem(keyOf(path));
+  } catch {
+    // Without a store there is nothing to forget.
+  }
 }
 
 /** Put a match that is over, or was left after a deal, first in the list of this browser's matches. */
@@ -68,28 +68,4 @@ export function listMatch(match: Played) {
 
 function keyOf(path: string): string {
   return `zole:${path}`;
-}
-
-function stored(key: string): unknown {
-  try {
-    return JSON.parse(sessionStorage.getItem(key)!);
-  } catch {
-    return null;
-  }
-}
-
-function store(key: string, value: unknown) {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // Without a store a reload shows the last line once more, and a deal is played from its beginning.
-  }
-}
-
-function remove(key: string) {
-  try {
-    sessionStorage.removeItem(key);
-  } catch {
-    // Without a store there is nothing to remove.
-  }
 }

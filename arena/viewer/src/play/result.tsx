@@ -21,16 +21,14 @@ interface Found {
   deal: number;
 }
 
-/** The clear mistakes of a seat in a deal; an offer to concede that was refused has cost nothing. */
+/**
+ * The clear mistakes of a seat in a deal: an offer to concede that was refused has cost nothing, and to play on is none, for
+ * nobody asks the reader to concede.
+ */
 export function mistakesOf(verdicts: Judged[], seat: Seat, rules: Rules, result: Result): Judged[] {
   const refused = ended(rules, result) !== "conceded";
-  const counted = verdicts.filter(({ given }) => !(refused && given === "offer"));
+  const counted = verdicts.filter(({ kind, given }) => !(refused && given === "offer") && !(kind === "surrender" && given === "no"));
   return clearMistakes(counted, ({ kind }) => (kind === "surrender" ? seat : null));
-}
-
-/** The bid that declared a deal. */
-export function bidOf(result: Result | undefined): string | undefined {
-  return result?.contract ?? undefined;
 }
 
 /** At which moment of a deal a mistake was made. */
@@ -39,13 +37,12 @@ export function where({ kind, trick }: Judged): string {
 }
 
 function Mistake({ of, deal }: Found) {
-  const { kind, given, best, loss, bid } = of;
+  const { kind, given, best, loss } = of;
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
       {`${say("where-deal", { deal: dealNumber(deal) })}, ${where(of)}: `}
       {compose("better", parts, { loss: decimals(loss, 1) })}
-      {kind === "surrender" && bid !== undefined && ` (${say("led-by-bid", { bid: say("word", { word: bid }) })})`}
     </li>
   );
 }
@@ -62,7 +59,7 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
     const { sheet, hello } = session.table;
     const found: Found[] = [];
     for (const { dealt, result } of sheet)
-      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: { ...each, bid: bidOf(result) }, deal: dealt.deal });
+      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: each, deal: dealt.deal });
     this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
   }
 

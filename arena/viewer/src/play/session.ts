@@ -4,7 +4,7 @@ import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
-import { keep, keepAnswers, kept, keptAnswers, listMatch } from "./kept";
+import { keep, kept, listMatch } from "./kept";
 import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
 import { type Table, own, withAnswer } from "./state";
@@ -13,8 +13,6 @@ import { type Table, own, withAnswer } from "./state";
 export interface Judged extends Verdict {
   kind: string;
   trick: number | null;
-  /** The bid that declared its deal, as the page knows it. */
-  bid?: string | undefined;
   /** Why the best answer is good. */
   why?: Reason[];
 }
@@ -118,16 +116,20 @@ export class Session {
   private reviewing = 0;
   private readonly reviews = new Map<number, Promise<Judged[] | null>>();
   private queue: Promise<unknown> = Promise.resolve();
-  private retracing: Choice[] = keptAnswers();
+  /** The answers that are given for the reader, to get where it wants to go on, and how many of them were. */
+  private way: Choice[];
+  private went: number;
 
   constructor(
     pace: () => Pace,
     private readonly changed: () => void,
   ) {
-    const { shown, left, answer, answered, back } = kept(location.pathname);
+    const { shown, left, answer, answered, back, way, went } = kept(location.pathname);
     this.answer = answer;
     this.answered = answered;
     this.back = back;
+    this.way = way;
+    this.went = went;
     this.paced = new Paced(shown, left, pace, (table) => this.pauses(table), () => this.showed());
   }
 
@@ -322,13 +324,13 @@ export class Session {
     return this.people > 1;
   }
 
-  private async open(body: URLSearchParams) {
+  private async open(body: URLSearchParams, way: Choice[] = []) {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) {
       this.remember();
       const { pathname } = new URL(answer.url);
       const back = this.back ?? (this.over ? null : location.pathname);
-      if (body.has("again")) keep(pathname, { back });
+      if (body.has("again")) keep(pathname, { back, way });
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
@@ -370,17 +372,28 @@ export class Session {
 
   /** Sit down at a new table with the same bots and the same cards; there, give some answers at once. */
   replay(deal: number, answers: Choice[] = []) {
-    keepAnswers(answers);
-    return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }));
+    return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }), answers);
   }
 
   /** The answer that leads back to where the reader wants to go on; null if there is none, or it does not fit any more. */
   retraced(request: Request): Choice | null {
-    const [next, ...later] = this.retracing;
+    const next = this.way[this.went];
     if (next === undefined) return null;
     if (request.type === "blind") return { blind: false };
-    this.retracing = fits(request, next) ? later : [];
-    return fits(request, next) ? next : null;
+    if (!fits(request, next)) {
+      this.way = this.way.slice(0, this.went);
+      return null;
+    }
+    this.went += 1;
+    return next;
+  }
+
+  /** Whether an answer was given for the reader. */
+  private isRetraced({ kind, trick }: Judged): boolean {
+    const way = this.way.slice(0, this.went);
+    if (trick !== null) return trick <= way.filter((each) => "card" in each).length;
+    const reached = ["bid", "choice", "cards", "card"].findLastIndex((key) => way.some((each) => key in each));
+    return reached >= 0 && ["bid", "talon", "discard"].indexOf(kind) <= reached;
   }
 
   /** A review, asked for again where the server has too much to do. */
@@ -388,7 +401,7 @@ export class Session {
     for (let tries = 0; tries < REVIEW_TRIES; tries++) {
       try {
         const answer = await fetch(`review?deal=${deal}`);
-        if (answer.ok) return (await answer.json()).verdicts ?? null;
+        if (answer.ok) return ((await answer.json()).verdicts as Judged[] | null)?.filter((each) => !this.isRetraced(each)) ?? null;
         if (answer.status !== 429 && answer.status !== 503) break;
         const wait_s = Number(answer.headers.get("Retry-After")) || FALLBACK_WAIT_S;
         await new Promise((done) => setTimeout(done, 1000 * Math.min(wait_s, MOST_WAIT_S)));
@@ -458,9 +471,9 @@ export class Session {
   private showed() {
     // What was asked is gone from the table, and not only from the wire.
     if (this.last > this.answered && this.paced.table.question?.id !== this.answer?.id) this.answer = null;
-    const { answer, answered, back } = this;
+    const { answer, answered, back, way, went } = this;
     const { shown, left } = this.paced;
-    keep(location.pathname, { shown, left, answer, answered, back });
+    keep(location.pathname, { shown, left, answer, answered, back, way, went });
     if (this.finished) {
       setTimeout(() => this.part(), PARTING_MS);
       this.remember();

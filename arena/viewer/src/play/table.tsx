@@ -1,6 +1,6 @@
 // The table as one sits at it: who is there, the trick, what both sides have.
 
-import { type Score, type Seated, Felt, lying, marksOf, scoreOf } from "../felt";
+import { type Score, type Seated, Felt, givesTalon, lying, marksOf, scoreOf } from "../felt";
 import { say } from "../language";
 import type { Shown } from "../sight";
 import { pointsOf, poolsIn } from "../words";
@@ -118,8 +118,8 @@ function score(table: Table): Score | string {
   const { own, theirs } = taken(table, declarer);
   const plays = dealt!.active.some((seat) => seat === dealt!.seat);
   const side = mine ? "others" : plays ? "yours" : "defenders";
-  const more = !mine && contract === "ordinary";
-  return scoreOf(declarer, doer(table, declarer), own, theirs, more, side, [lying({ cards: trick, winner }), pools]);
+  const unseen = givesTalon(contract) ? "talon" : !mine && contract === "ordinary" ? "aside" : null;
+  return scoreOf(declarer, doer(table, declarer), own, theirs, unseen, side, [lying({ cards: trick, winner }), pools]);
 }
 
 /** The points of both sides, as far as the reader knows them. */
@@ -136,6 +136,19 @@ export function isDecided(table: Table): boolean {
   if (declarer === null || contract === "small_solo") return false;
   const { own, theirs } = taken(table, declarer);
   return own >= 61 || theirs >= 60;
+}
+
+/** The points at which a declarer is paid, or pays, something else. */
+const TIERS = [31, 61, 91];
+
+/** Whether the other cards change nothing that is paid. */
+export function isSettled(table: Table): boolean {
+  const { declarer, tricks } = table;
+  if (!isDecided(table)) return false;
+  const { own, theirs } = taken(table, declarer!);
+  const tier = (points: number) => TIERS.filter((least) => points >= least).length;
+  const both = tricks[declarer!]! > 0 && tricks.some((count, seat) => seat !== declarer && count > 0);
+  return both && tier(own) === tier(120 - theirs);
 }
 
 /** Whether the tiles that lie on the table say what a game pays. */
