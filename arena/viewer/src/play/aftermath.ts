@@ -38,6 +38,16 @@ export function answersBefore(table: Pick<Table, "told" | "discards">, seat: Sea
   return found;
 }
 
+/** The kinds of answers, as they follow each other in a deal, by what is in them. */
+const ANSWERS = { bid: "bid", talon: "choice", discard: "cards", play: "card" };
+
+/** Whether a question lies on a way of answers, and was not the reader's to answer. */
+export function isRetraced(way: Choice[], { kind, trick }: { kind: string; trick: number | null }): boolean {
+  const reached = Object.values(ANSWERS).findLastIndex((each) => way.some((choice) => each in choice));
+  if (trick === null) return reached >= Object.keys(ANSWERS).indexOf(kind) && way.length > 0;
+  return trick <= way.filter((choice) => "card" in choice).length;
+}
+
 /** What each seat held before a trick, from 0; `null` is the deal as it was dealt. */
 export function heldBefore(result: Result, tricks: PlayedTrick[], trick: number | null): CardName[][] {
   const played = new Set(tricks.slice(0, trick ?? 0).flatMap(({ cards }) => cards.map(({ card }) => card)));

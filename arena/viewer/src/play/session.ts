@@ -4,6 +4,7 @@ import { say } from "../language";
 import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
+import { isRetraced } from "./aftermath";
 import { keep, kept, listMatch } from "./kept";
 import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
@@ -388,20 +389,12 @@ export class Session {
     return next;
   }
 
-  /** Whether an answer was given for the reader. */
-  private isRetraced({ kind, trick }: Judged): boolean {
-    const way = this.way.slice(0, this.went);
-    if (trick !== null) return trick <= way.filter((each) => "card" in each).length;
-    const reached = ["bid", "choice", "cards", "card"].findLastIndex((key) => way.some((each) => key in each));
-    return reached >= 0 && ["bid", "talon", "discard"].indexOf(kind) <= reached;
-  }
-
   /** A review, asked for again where the server has too much to do. */
   private async reviewOf(deal: number): Promise<Judged[] | null> {
     for (let tries = 0; tries < REVIEW_TRIES; tries++) {
       try {
         const answer = await fetch(`review?deal=${deal}`);
-        if (answer.ok) return ((await answer.json()).verdicts as Judged[] | null)?.filter((each) => !this.isRetraced(each)) ?? null;
+        if (answer.ok) return ((await answer.json()).verdicts as Judged[] | null)?.filter((each) => !isRetraced(this.way.slice(0, this.went), each)) ?? null;
         if (answer.status !== 429 && answer.status !== 503) break;
         const wait_s = Number(answer.headers.get("Retry-After")) || FALLBACK_WAIT_S;
         await new Promise((done) => setTimeout(done, 1000 * Math.min(wait_s, MOST_WAIT_S)));
