@@ -331,7 +331,7 @@ answer-offer = Offer to concede
 # On a narrow window, and once it was pressed.
 answer-offer-short = Concede
 play-rest = Play the rest
-play-rest-short = Rest
+play-rest-short = Finish
 really-offer = Really? { $stakes }
 # What conceding means, while it is pressed again.
 offer-binds = The declarer may refuse. Your offer binds your partner, too.
@@ -462,7 +462,7 @@ key-last-trick = show the last trick, or return to the current one
 key-hint = a hint, marked in the log
 key-offer = offer to concede, as a defender where the rules allow it: the declarer may refuse
 key-give-up = concede before the next trick, or not: as the declarer where the rules allow it
-key-play-rest = once a deal is decided: play the last cards of this deal for you, by hints
+key-play-rest = once nothing more changes the stakes: play the last cards of this deal for you, by hints
 key-help = this help
 
 ## The score sheet
