@@ -101,14 +101,21 @@ function title(table: Table, { dealt, result }: Written) {
 /** The deal in sentences, spoken as they come. */
 class Story extends Component<{ table: Table }> {
   private readonly log = createRef<HTMLDivElement>();
+  private frame = 0;
 
   override componentDidMount() {
-    new ResizeObserver(() => this.componentDidUpdate()).observe(this.log.current!);
+    new ResizeObserver(() => this.shows()).observe(this.log.current!);
   }
 
   override componentDidUpdate() {
-    // The last lines are shown, and the first of these whole.
-    const log = this.log.current!;
+    cancelAnimationFrame(this.frame); // once a frame, which has its own layout to do
+    this.frame = requestAnimationFrame(() => this.shows());
+  }
+
+  /** The last lines are shown, and the first of these whole. */
+  private shows() {
+    const log = this.log.current;
+    if (!log?.checkVisibility()) return;
     log.style.paddingBottom = "0";
     const hidden = log.scrollHeight - log.clientHeight;
     const first = [...log.children].find((line) => (line as HTMLElement).offsetTop >= hidden) as HTMLElement | undefined;
