@@ -383,7 +383,7 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_was_better(page: Brow
         page.value(f"{review}.click()")
         page.until("document.querySelector('.better')")
         told = text(page, ".better")
-        assert told.startswith("Trick 39 was better than Q: 1.3 stakes more")
+        assert told.startswith("Trick 39 was better than Q. Your partner takes the trick")
         assert axe(page) == []
 
 
