@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from itertools import islice
+from itertools import chain, islice
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -66,6 +66,7 @@ _WORLDS: Final = 40
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a plain card is led to take the trick
+_TAKING: Final = ("why-takes", "why-takes-now", "why-unbeatable")
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 _ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
 
@@ -186,7 +187,16 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
             said = (each for each in said if each.message in also)
         if given in INDEX and given != found.best:
             less = tuple(_of_card(decision, seen.hidden, INDEX[given]))
-            said = (each for each in said if each not in less)
+            takes = any(each.message in _TAKING for each in less)
+            said = (
+                each
+                for each in said
+                if each not in less and not (takes and each.message == "why-takes-now")
+            )
+            if BEATEN_BY[INDEX[found.best]] >> INDEX[given] & 1 and not avoids_tricks(
+                decision.state, decision.seat
+            ):
+                said = chain(said, [Phrase("why-keeps-higher", {"card": given})])
     elif decision.kind in ("blind", "bid", "talon"):
         said = iter((_of_hand(seen.table.hands[decision.seat]),))
     elif decision.kind == "discard":

@@ -368,8 +368,11 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
         assert said == CLAIMS.keys()
 
 
+TAKES: Final = ("why-takes", "why-takes-now", "why-unbeatable")
+
+
 def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
-    compared = 0
+    compared = kept = 0
     for decision in by_dice(plan_of(deals=10)):
         if decision.kind not in ("play", "discard"):
             continue
@@ -379,7 +382,13 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
             if more and of_given.message != "why-tried":
                 compared += 1
                 assert of_given not in said
+            messages = {each.message for each in said}
+            if "why-keeps-higher" in messages:
+                kept += 1
+                assert BEATEN_BY[INDEX[best]] >> INDEX[given] & 1
+            assert "why-takes-now" not in messages or of_given.message not in TAKES
     assert compared >= 50
+    assert kept >= 5
 
 
 def test_without_another_reason_a_hint_says_how_a_card_was_found() -> None:
@@ -400,7 +409,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert said.endswith("On average 1.2 stakes better than any other choice.")
     even = reason(card, verdict_with(card, "QS"))
-    assert even.endswith("The queen of clubs is just as good: in the end it comes to the same.")
+    assert even.endswith("It makes no difference: the queen of clubs is just as good.")
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "

@@ -248,14 +248,17 @@ def test_the_count_says_what_both_sides_need(browser: Browser, tmp_path: Path) -
     number, deal = first_with(match, "solo")
     board, result, last = deal.moments[-2].board, present(deal.result), len(deal.moments)
     own = board.points[present(board.declarer)]
-    for ply, declarer, defenders in (
-        (last - 1, own, sum(board.points) - own),
-        (last, result.points.declarer, result.points.defenders),
+    for ply, declarer, defenders, talon in (
+        (last - 1, own, sum(board.points) - own, "+"),
+        (last, result.points.declarer, result.points.defenders, ""),
     ):
         opened(browser, tmp_path, match, number, ply)
         theirs, ours = (
-            f"{count} ✓" if count >= needed else f"{count} of {needed}"
-            for count, needed in ((present(declarer), 61), (present(defenders), 60))
+            f"{count}{more} ✓" if count >= needed else f"{count}{more} of {needed}"
+            for count, needed, more in (
+                (present(declarer), 61, ""),
+                (present(defenders), 60, talon),
+            )
         )
         assert theirs in text(browser, ".score")
         assert f"defenders {ours}" in text(browser, ".score")

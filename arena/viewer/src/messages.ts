@@ -484,6 +484,7 @@ export interface Messages {
   "why-partner-takes": { count: number };
   "why-fewest-points": Record<never, never>;
   "why-keeps-trumps": Record<never, never>;
+  "why-keeps-higher": { card: string | number };
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;
   "why-in-any-case": Record<never, never>;

@@ -970,6 +970,7 @@ why-takes = Sie macht den Stich, mit { points }{ $more ->
 }.
 why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
+why-keeps-higher = Sie spart { CARD($card) } für später auf.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.
@@ -992,7 +993,7 @@ why-tried = { $count ->
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Spielpunkte in diesem Spiel, im Schnitt:
+values-of-answers = Spielpunkte im Schnitt, über Verteilungen, die zu dem passen, was du gesehen hast:
 
 ## Beside the page
 

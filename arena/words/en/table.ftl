@@ -971,6 +971,7 @@ why-takes = It takes the trick, with { points }{ $more ->
 why-partner-takes = Your partner takes the trick: give it { points }.
 why-fewest-points = It gives away the fewest points.
 why-keeps-trumps = It keeps your trumps for later.
+why-keeps-higher = It keeps the { CARD($card) } for later.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
@@ -983,7 +984,7 @@ why-void = { $suit ->
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.
-why-same-card = The { CARD($card) } is just as good: in the end it comes to the same.
+why-same-card = It makes no difference: the { CARD($card) } is just as good.
 why-better = On average { $ahead } stakes better than any other choice.
 why-worth = This comes to { $best } stakes on average; { answer-word }: { $next }.
 why-tried = { $count ->
@@ -992,7 +993,7 @@ why-tried = { $count ->
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Stakes in this deal, on average:
+values-of-answers = Average stakes, over deals that fit what you could see:
 
 ## Beside the page
 

@@ -1012,6 +1012,7 @@ why-takes = Elle prend le pli, avec { points }{ $more ->
 }.
 why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
+why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.
@@ -1034,7 +1035,7 @@ why-tried = { $count ->
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Jetons dans cette donne, en moyenne :
+values-of-answers = Jetons en moyenne, sur les donnes qui correspondent à ce que vous pouviez voir :
 
 ## Beside the page
 

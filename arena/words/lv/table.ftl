@@ -1031,6 +1031,7 @@ why-takes = Tā ņem stiķi: { points }{ $more ->
 }.
 why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
+why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.
@@ -1054,7 +1055,7 @@ why-tried = { $count ->
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Punkti šajā partijā, vidēji:
+values-of-answers = Punkti vidēji, kāršu sadalījumos, kas atbilst tam, ko redzējāt:
 
 ## Beside the page
 

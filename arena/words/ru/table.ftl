@@ -1048,6 +1048,7 @@ why-takes = Она берёт взятку: { points }{ $more ->
 }.
 why-partner-takes = Взятку берёт ваш партнёр: отдайте ему { points }.
 why-keeps-trumps = Она бережёт ваши козыри.
+why-keeps-higher = { CARD($card) } остаётся на потом.
 why-no-points = В ней нет очков, терять нечего.
 why-weakest = Это самая слабая из карт, которыми можно ходить.
 why-in-any-case = Она возьмёт взятку, когда бы вы её ни положили: её не бьёт ни одна из оставшихся карт. Младшие карты пригодятся позже.
@@ -1072,7 +1073,7 @@ why-tried = { $count ->
 }
 why-hand = На руках: козыри { $trumps }, дамы { $queens }, некозырные тузы { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Висты в этой сдаче, в среднем:
+values-of-answers = Висты в среднем, по раскладам, которые согласуются с тем, что вы видели:
 
 ## Beside the page
 

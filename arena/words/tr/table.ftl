@@ -1007,6 +1007,7 @@ why-takes = Löveyi alır: { points }{ $more ->
 }.
 why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
+why-keeps-higher = { CARD($card) } sonraya kalır.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.
@@ -1029,7 +1030,7 @@ why-tried = { $count ->
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Bu elde ortalama fiş:
+values-of-answers = Ortalama fiş, gördüklerinize uyan dağılımlarda:
 
 ## Beside the page
 

@@ -180,7 +180,10 @@ export class Ending extends Component<Props, State> {
     const { at, taken } = this;
     if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, null, "defenders", []);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
-    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + pointsOf(table.result!.discards), theirs, null, "defenders", [lying(this.trick())]);
+    // A review judges by what the reader knew.
+    const hides = this.state.part === "review" && declarer !== own(table);
+    const unseen = givesTalon(contract) ? "talon" : hides ? "aside" : null;
+    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + (hides ? 0 : pointsOf(table.result!.discards)), theirs, unseen, "defenders", [lying(this.trick())]);
   }
 
   /** The reader's answers that led to the mistake. */
