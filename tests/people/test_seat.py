@@ -368,7 +368,7 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
         assert said == CLAIMS.keys()
 
 
-TAKES: Final = ("why-takes", "why-takes-now", "why-unbeatable")
+TAKES = ("why-takes", "why-takes-now", "why-unbeatable")
 
 
 def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
@@ -376,7 +376,8 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
     for decision in by_dice(plan_of(deals=10)):
         if decision.kind not in ("play", "discard"):
             continue
-        for best, given in pairwise(each for each in decision.answers if each != OFFER_WORD):
+        answers = [each for each in decision.answers if each != OFFER_WORD]
+        for best, given in (*pairwise(answers), *pairwise(answers[::-1])):
             of_given, *more = reasons(decision, verdict_with(decision, given, 1.0))
             said = reasons(decision, verdict_with(decision, best, 1.0), given)
             if more and of_given.message != "why-tried":
