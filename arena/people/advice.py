@@ -1,10 +1,10 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from itertools import chain, islice
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -66,7 +66,6 @@ _WORLDS: Final = 40
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a plain card is led to take the trick
-_TAKING: Final = ("why-takes", "why-takes-now", "why-unbeatable")
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 _ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
 
@@ -176,39 +175,20 @@ def _able() -> "Solver":
 
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
     """Why the best answer is good: what holds for the one `given` as well is no reason."""
-    seen = known(decision.past, decision.seat)
-    said: Iterator[Phrase] = iter(())
     values = _of_values(decision.kind, found)
-    if decision.kind == "play" and found.best != OFFER_WORD:
-        said = _of_card(decision, seen.hidden, INDEX[found.best])
-        if values.message == "why-same-card":  # whose reason is not another one
-            alike = _of_card(decision, seen.hidden, INDEX[str(values.values["card"])])
-            also = {each.message for each in alike}
-            said = (each for each in said if each.message in also)
-        if given in INDEX and given != found.best:
-            less = tuple(_of_card(decision, seen.hidden, INDEX[given]))
-            takes = any(each.message in _TAKING for each in less)
-            said = (
-                each
-                for each in said
-                if each not in less and not (takes and each.message == "why-takes-now")
-            )
-            if BEATEN_BY[INDEX[found.best]] >> INDEX[given] & 1 and not avoids_tricks(
-                decision.state, decision.seat
-            ):
-                said = chain(said, [Phrase("why-keeps-higher", {"card": given})])
+    said: Iterable[Phrase] = ()
+    hand = decision.state.hands[decision.seat]
+    if decision.kind == "play":
+        said = _of_play(decision, found, given, str(values.values.get("card", "")))
     elif decision.kind in ("blind", "bid", "talon"):
-        said = iter((_of_hand(seen.table.hands[decision.seat]),))
+        said = [_of_hand(hand)]
     elif decision.kind == "discard":
-        hand = seen.table.hands[decision.seat]
         best, less = (
             tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
             for answer in (found.best, "" if given == found.best else given)
         )
         said = (each for each in best if each not in less)
-    why = (*islice(said, 1), values)
-    tried = decision.kind == "play" and why == (values,)
-    return (Phrase("why-tried", {"count": found.worlds}), values) if tried else why
+    return (*islice(said, 1), values)
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -248,6 +228,26 @@ def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
             yield Phrase("why-void", {"suit": SUITS[letter]})
     if points(laid) >= _MANY_POINTS:
         yield Phrase("why-safe", {"count": points(laid)})
+
+
+# Why a card is better than the one given, which holds for another one that is as good, too; and
+# at last how it was found.
+def _of_play(decision: Decision, found: "Verdict", given: str, alike: str) -> Iterator[Phrase]:
+    state, hidden = decision.state, known(decision.past, decision.seat).hidden
+    best, less, also = (
+        tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
+        for card in (found.best, "" if given == found.best else given, alike)
+    )
+    unlike = {each.message for each in less} & {"why-takes", "why-unbeatable"}
+    for each in best:
+        if alike and each.message not in {other.message for other in also}:
+            continue
+        if each not in less and not (unlike and each.message == "why-takes-now"):
+            yield each
+    higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
+    if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):
+        yield Phrase("why-keeps-higher", {"card": given})
+    yield Phrase("why-tried", {"count": found.worlds})
 
 
 # What playing a card is good for, if any of the `hidden` cards may still come.
