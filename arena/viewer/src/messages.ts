@@ -166,6 +166,7 @@ export interface Messages {
   "leave-title": Record<never, never>;
   "replay-title": Record<never, never>;
   "leave-for-replay": Record<never, never>;
+  "leave-retry": Record<never, never>;
   "leave-guest": Record<never, never>;
   "leave-friend": Record<never, never>;
   "leave-person": Record<never, never>;

@@ -27,6 +27,8 @@ import { game, names, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
 const SETTLE_MS = 300;
+/** How long a button asks to be pressed once more. */
+const SURE_MS = 8000;
 
 interface State {
   chosen: CardName[];
@@ -80,6 +82,7 @@ class App extends Component<object, State> {
   private heard = 0;
   /** What is done once the reader agrees to end the match, other than to leave it. */
   private instead: (() => void) | null = null;
+  private calming: ReturnType<typeof setTimeout> | undefined;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -214,6 +217,7 @@ class App extends Component<object, State> {
     const { session } = this;
     if (session instanceof Lesson) return "lesson";
     if (this.instead) return "replay";
+    if (session.back !== null) return "again";
     return session.together ? "friend" : session.guest ? "guest" : "person";
   }
 
@@ -262,12 +266,17 @@ class App extends Component<object, State> {
           <Signed words={say("trumps")} sign={<use href="#suit-D" />} />
         </button>
         {session.advises && own(table) !== undefined && (
-          <button type="button" data-key="h" class={question ? "" : "kept"} disabled={!question} onClick={() => session.ask()}>
+          <button type="button" data-key="h" class={question ? "" : "kept"} disabled={!question} onClick={() => this.asks()}>
             {say("hint")}
           </button>
         )}
       </>
     );
+  }
+
+  private asks() {
+    this.calmed();
+    void this.session.ask();
   }
 
   private get rests(): boolean {
@@ -293,17 +302,28 @@ class App extends Component<object, State> {
     return say("really-offer", { stakes: signed(declarer === dealt!.seat ? lost : -paid.findLast((each) => each > 0)!) });
   }
 
+  /** Ask to press a button once more, for a while. */
+  private asksWhetherSure(sure: NonNullable<State["sure"]>, said: string) {
+    this.setState({ sure, said });
+    clearTimeout(this.calming);
+    this.calming = setTimeout(() => this.state.sure === sure && this.calmed(), SURE_MS);
+  }
+
+  private calmed() {
+    this.setState({ sure: null, said: "" });
+  }
+
   /** An offer binds the partner, so it is pressed twice. */
   private offer(id: number) {
     if (this.state.sure === id) this.give({ offer: true });
-    else this.setState({ sure: id, said: say("offer-binds") });
+    else this.asksWhetherSure(id, say("offer-binds"));
   }
 
   /** To concede is pressed twice, too; once more takes it back. */
   private concede() {
     const { givesUp, sure } = this.state;
-    const asks = !givesUp && sure !== "concede";
-    this.setState({ givesUp: !givesUp && !asks, sure: asks ? "concede" : null, said: asks ? say("conceding-pays") : "" });
+    if (!givesUp && sure !== "concede") this.asksWhetherSure("concede", say("conceding-pays"));
+    else this.setState({ givesUp: !givesUp, sure: null, said: "" });
   }
 
   /** The cards that may be chosen now. */
@@ -378,10 +398,12 @@ class App extends Component<object, State> {
     this.heard = cards;
   }
 
-  private leave() {
+  private async leave() {
+    const { session } = this;
     this.setState({ dialog: null });
-    if (this.instead) this.instead();
-    else void this.session.leave();
+    if (this.instead) return this.instead();
+    await session.leave();
+    if (session.gone && session.back !== null) location.assign(session.back);
   }
 
   /** Do what ends the match, at once where it is over. */
@@ -426,6 +448,7 @@ class App extends Component<object, State> {
   /** Whether a key did something. */
   private acts(key: string): boolean {
     if (key === "?") return (this.setState({ dialog: "help" }), true);
+    if (key === "Escape" && this.state.sure !== null) return (this.calmed(), true);
     if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10);
     if (key === "ArrowLeft" || key === "ArrowUp") return this.move(-1);
     if (key === "ArrowRight" || key === "ArrowDown") return this.move(1);

@@ -25,6 +25,7 @@ const LEAVING = {
   friend: ["leave-title", "leave-friend", "leave"],
   person: ["leave-title", "leave-person", "leave"],
   replay: ["replay-title", "leave-for-replay", "play-again"],
+  again: ["back-to-match", "leave-retry", "back-to-match"],
   lesson: ["skip-title", "leave-lesson", "skip"],
 } as const;
 

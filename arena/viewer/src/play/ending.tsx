@@ -351,7 +351,7 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 const VALUES = ["why-same-word", "why-same-card", "why-same-cards", "why-better", "why-worth"];
 
 /** The most answers that have a bar. */
-const BARS = 8;
+const BARS = 5;
 
 /** A mistake: what was better, one reason, what lay on the table, what can be done, and the values of the answers as bars. */
 function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
@@ -384,9 +384,14 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
               </span>
               <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, known) - low)) / span}%`, "--long": `${(100 * Math.abs(known)) / span}%` }} />
               <data value={known}>{mean(known, 1)}</data>
-              <small>{answer === best ? say("best") : answer === given && say("given")}</small>
+              <small>{answer === best ? say("best") : answer === given && `● ${say("place", { place: "you" })}`}</small>
             </li>
           ))}
+          {shown.length < answers.length && (
+            <li>
+              <span>…</span>
+            </li>
+          )}
         </ul>
       )}
     </>

@@ -183,7 +183,7 @@ export function Levels({ rules }: { rules: Rules }) {
   const games = rules.auction.contracts.filter((game) => rules.scoring[game] && game !== "small_solo");
   return (
     <section>
-      <h3>{say("what-it-pays")}</h3>
+      <h3>{`${say("what-it-pays")}, ${say("from-each")}`}</h3>
       <LevelTable kind="levels" rules={rules} games={games.map((game) => [game, say("game", { game })])} levels={LEVELS} />
     </section>
   );
