@@ -410,7 +410,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert said.endswith("On average 1.2 stakes better than any other choice.")
     even = reason(card, verdict_with(card, "QS"))
-    assert even.endswith("It makes no difference: the queen of clubs is just as good.")
+    assert even.endswith("On average, the queen of clubs is just as good.")
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
