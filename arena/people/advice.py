@@ -260,7 +260,8 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     complete = len(laid) == len(state.order)
     holds = complete or not hidden & BEATEN_BY[laid[best]]
     ours = holds and best < len(state.trick) and state.declarer not in (seat, state.order[best])
-    others = mask(INDEX[each] for each in decision.answers if each in INDEX) & ~(1 << card)
+    playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
+    others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
     if avoids_tricks(state, seat):
         if best < len(state.trick):
             yield Phrase("why-does-not-take")
@@ -283,9 +284,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-only-trumps")
     elif ours and POINTS[card]:
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
-    elif not ours and POINTS[card] == min(
-        POINTS[INDEX[each]] for each in decision.answers if each in INDEX
-    ):
+    elif not ours and POINTS[card] == min(worth) < max(worth):
         yield Phrase("why-fewest-points")
     if others & TRUMPS and not TRUMPS >> card & 1:
         yield Phrase("why-keeps-trumps")

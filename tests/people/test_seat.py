@@ -331,6 +331,7 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
     "the fewest points": lambda it, card, _: (
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
+        and POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
         and not partner_has_it(it, card)
     ),
     "It keeps your trumps": lambda it, card, _: (

@@ -415,7 +415,7 @@ nearest-hand = The nearest hand
 what-is-asked = Your answers
 last-trick = Last trick
 hint = Hint
-give-up-later = You concede before the next trick.
+give-up-later = You concede after this trick.
 give-up-not = Do not concede
 another-tab = You play this seat in another tab or window. This one only shows the game.
 play-here = Play here
@@ -757,7 +757,7 @@ where-ask = { $ask ->
     [blind] Blind
     [bid] Bid
     [talon] Talon
-    [discard] Discard
+    [discard] Lay aside
     [surrender] Concede
     [offer] Offer
    *[play] Play
