@@ -415,7 +415,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "This comes to +1.5 stakes on average; Pass: +1.0."
+        "This comes to +1.5 stakes in all on average; Pass: +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

@@ -987,7 +987,7 @@ why-same-word = { answer-word }: ebenso gut.
 why-same-cards = Andere Karten sind ebenso gut.
 why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-worth = Das bringt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
+why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
    *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.

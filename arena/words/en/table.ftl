@@ -987,7 +987,7 @@ why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.
 why-same-card = On average, the { CARD($card) } is just as good.
 why-better = On average { $ahead } stakes better than any other choice.
-why-worth = This comes to { $best } stakes on average; { answer-word }: { $next }.
+why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Found by playing on in { $count } deal that fits what you could see.
    *[other] Found by playing on in { $count } deals that fit what you could see.

@@ -1029,7 +1029,7 @@ why-same-word = { answer-word } : tout aussi bien.
 why-same-cards = D’autres cartes conviennent tout aussi bien.
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-worth = Cela rapporte en moyenne { $best } jetons ; { answer-word } : { $next }.
+why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
    *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.

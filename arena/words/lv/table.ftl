@@ -1048,7 +1048,7 @@ why-same-word = { answer-word }: tikpat labi.
 why-same-cards = Tikpat labi var norakt citas kārtis.
 why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-worth = Tas vidēji dod { $best } punktus; { answer-word }: { $next }.
+why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
     [one] Atrasts, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.

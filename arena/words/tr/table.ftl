@@ -1024,7 +1024,7 @@ why-same-word = { answer-word }: aynı değerde.
 why-same-cards = Başka kâğıtlar da aynı değerde.
 why-same-card = Aynı değerde: { CARD($card) }; sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-worth = Bunun ortalaması { $best } fiş; { answer-word }: { $next }.
+why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
    *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.

@@ -141,7 +141,7 @@ export class Ending extends Component<Props, State> {
     return held.map((cards, seat) => {
       const of = seatedAt(table, seat);
       const plays = dealt!.active.includes(seat);
-      const talon = mistake?.kind === "discard" && seat === own(table) ? result!.talon : [];
+      const talon = hides && mistake.kind === "discard" && seat === own(table) ? result!.talon : [];
       const left = hides || this.state.part === "tricks" ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
       const { tricks, points } = taken[seat]!;
       const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
