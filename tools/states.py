@@ -144,14 +144,14 @@ def lesson(page: Browser, album: Album) -> None:
         page.visit(f"{sitting.address}learn")
         page.value(AT_ONCE)
         page.reload()
-        step = 0
-        while not page.value("document.querySelector('.learnt') !== null"):
-            assert step < LONGEST_LESSON, "the lesson does not go on"
+        for step in range(LONGEST_LESSON):
+            if page.value("document.querySelector('.learnt') !== null"):
+                return
             page.value(SETTLED)
             if step % 10 == 4:
                 album.take(f"lesson-{step}")
             page.value(ONWARDS)
-            step += 1
+    raise AssertionError("the lesson does not go on")
 
 
 def replays(page: Browser, album: Album, folder: Path) -> None:

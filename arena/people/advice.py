@@ -241,10 +241,9 @@ def _of_play(decision: Decision, found: "Verdict", given: str, alike: str) -> It
     alike_taken = {each.message for each in less} & {"why-takes", "why-unbeatable"}
     alike_drawn = given in INDEX and TRUMPS >> INDEX[given] & 1
     shared = {"why-takes-now": alike_taken, "why-draws-trumps": alike_drawn}
+    common = {each.message for each in (also if alike else best)}
     for each in best:
-        if alike and each.message not in {other.message for other in also}:
-            continue
-        if each not in less and not shared.get(each.message):
+        if each.message in common and each not in less and not shared.get(each.message):
             yield each
     higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
     if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):

@@ -389,7 +389,7 @@ help-points-each = ace 11, ten 10, king 4, queen 3, jack 2, others 0; 120 in all
 help-terms = Words and signs
 means-declarer = bid to play alone, and wins with 61 or more of the 120 points. The others are the defenders.
 means-forehand = sits to the left of the dealer, bids first and leads to the first trick. The deal moves on to the left.
-means-trick = one card from each player. Whoever can must follow the suit led; else any card is allowed. The highest trump takes it, else the highest card of the suit led; the winner leads to the next.
+means-trick = one card from each player. A player who can must follow the suit led; otherwise any card is allowed. The highest trump takes it, otherwise the highest card of the suit led; the winner leads to the next.
 means-talon = the two cards left over after the deal. The declarer takes them in Play; in Zole they count for the defenders.{ $turned ->
     [yes] {" "}In a table game they are turned with the first two tricks.
    *[no] {" "}In a table game they count for nobody.

@@ -181,9 +181,10 @@ export class Ending extends Component<Props, State> {
     if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, null, "defenders", []);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
     // A review judges by what the reader knew.
-    const hides = this.state.part === "review" && declarer !== own(table);
-    const unseen = givesTalon(contract) ? "talon" : hides ? "aside" : null;
-    return scoreOf(declarer, doer(table, declarer), taken[declarer]!.points + (hides ? 0 : pointsOf(table.result!.discards)), theirs, unseen, "defenders", [lying(this.trick())]);
+    const knew = this.state.part !== "review" || declarer === own(table);
+    const held = taken[declarer]!.points + (knew ? pointsOf(table.result!.discards) : 0);
+    const unseen = givesTalon(contract) ? "talon" : knew ? null : "aside";
+    return scoreOf(declarer, doer(table, declarer), held, theirs, unseen, "defenders", [lying(this.trick())]);
   }
 
   /** The reader's answers that led to the mistake. */
