@@ -247,12 +247,18 @@ class GuestTable(GuestSeat):
         self.bots: tuple[tuple[str, str], ...] = tuple(
             zip(self.players[len(people) :], bots, strict=True)
         )
+        self.waits: GuestTable | None = None  # while a deal of it is played again here
         self._began = self.present_at
 
     @property
     def people(self) -> tuple[GuestSeat, ...]:
         """The seats of the guest and its friends, in order."""
         return (self, *self.friends)
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether nobody has been here for a while."""
+        return monotonic() - max(seat.present_at for seat in self.people) > STAND_IN_S
 
     def heard(self, seat: GuestSeat, said: ToBot) -> None:
         """Note what a seat has been told, which the others at the table may see before their turn.
@@ -303,6 +309,8 @@ class GuestTable(GuestSeat):
 
     def look(self, now: float) -> None:
         super().look(now)
+        if self.followers and self.waits is not None and not self.waits.friends:
+            self.waits.present_at = now
         late = not self.came and now - self._began > _ARRIVE_S
         if not self.over and (late or now - self._began > _LONGEST_S):
             self.end()

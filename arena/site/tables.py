@@ -19,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from arena.base.errors import ArenaError
-from arena.base.refusals import Busy, Conflict, Missing, OverQuota, Refusal
+from arena.base.refusals import Busy, Conflict, Missing, Refusal
 from arena.base.words import count
 from arena.engine.workers import cores
 from arena.match.log import YES_NO
@@ -59,8 +59,6 @@ from arena.site.web.reader import (
 )
 from arena.tasks.same_deal import MadeByLevel
 from arena.zole.deal import Deal
-
-AT_ADDRESS: Final = 2  # the most tables of one address, and one while most are taken
 
 _SHOWN_S: Final = 600.0  # seconds to keep a table that is over in memory
 _TERMS_S: Final = 5.0  # seconds after which the list of bots is read again
@@ -166,7 +164,8 @@ class GuestTables(SeatSite[GuestSeat]):
             deals=self.site.guests.deals,
             minutes=round(MOVE_S / 60),
             advises=YES_NO[advises()],
-            free=len(self._playing()) < self.site.guests.tables,
+            free=self._to_end(address_of(request, self.site.trusted_proxy)) is not None,
+            full=YES_NO[len(self._playing()) >= self.site.guests.tables],
             own="" if own is None else f"/tables/{own.key}/",
             chosen={name: request.query_params.get(name, bot) for name, bot in chosen.items()},
             named=request.query_params.get(_FIELDS[0], ""),
@@ -205,7 +204,16 @@ class GuestTables(SeatSite[GuestSeat]):
         address = address_of(request, self.site.trusted_proxy)
         if own is None or before is not None:
             waits = own or (None if before is None else before.table)
-            table = self._opened(terms, people, bots, deals, address, waits)
+            ending = self._to_end(address, waits)
+            if ending is None and wants_page(request):
+                return RedirectResponse("/tables/", 303)  # which says so
+            if ending is None:
+                what = "all tables are taken, or your address has its share of them"
+                raise Busy(what, "finish a match or leave it, or watch the league meanwhile", 60)
+            for left in ending:
+                left.end()
+            table = self._opened(GuestTable(terms, people, bots, deals, self._number(), address))
+            table.waits = waits
         else:
             table = own
         if (old := self.seats.get(form.get("after", ""))) is not None and old is old.table:
@@ -219,27 +227,27 @@ class GuestTables(SeatSite[GuestSeat]):
             answer.headers.append("Set-Cookie", f"{played}{self._secure}")
         return answer
 
-    def _opened(
-        self,
-        terms: GuestTerms,
-        people: tuple[str, ...],
-        bots: tuple[str, ...],
-        deals: int | GivenDeal,
-        address: str,
-        waits: GuestTable | None,
-    ) -> GuestTable:
-        most, playing = self.site.guests.tables, self._playing()
-        if len(playing) >= most:
-            raise Busy("all tables are taken", "watch the league meanwhile", 60)
-        here = sum(table.address == address for table in playing if table is not waits)
-        if here >= (AT_ADDRESS if 2 * len(playing) < most else 1):
-            raise OverQuota("your address has as many tables as it may", "finish one", 60)
-        taken = {table.number for table in self._tables() if not table.finished.is_set()}
-        number = next(it for it in range(len(taken) + 1) if it not in taken)
-        table = GuestTable(terms, people, bots, deals, number, address)
+    # Return what must end so that an address may have one more table; None if it may not. More
+    # tables must be free than it has, but for a match that `waits`. Those that everybody has left
+    # end for it where that helps.
+    def _to_end(self, address: str, waits: GuestTable | None = None) -> list[GuestTable] | None:
+        playing = self._playing()
+        here = [table for table in playing if table.address == address and table is not waits]
+        deserted = [table for table in here if table.is_deserted]
+        for ending in ([], deserted):
+            if self.site.guests.tables - len(playing) + len(ending) > len(here) - len(ending):
+                return ending
+        return None
+
+    def _opened(self, table: GuestTable) -> GuestTable:
         self.seats |= {seat.key: seat for seat in table.people}
         self.begin(self._play(table))
         return table
+
+    # A number for a table that no other of the moment has.
+    def _number(self) -> int:
+        taken = {table.number for table in self._tables() if not table.finished.is_set()}
+        return next(it for it in range(len(taken) + 1) if it not in taken)
 
     async def _play(self, table: GuestTable) -> None:
         try:

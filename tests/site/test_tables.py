@@ -149,7 +149,7 @@ def test_only_what_its_author_allows_and_nobody_has_benched_is_played(own: Guest
 
 
 @pytest.mark.slow
-def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
+def test_a_browser_has_one_table_and_an_address_no_more_than_are_free(site: GuestSite) -> None:
     first = site.open_table(more={"level": "beginner"})
     assert first.about()["players"] == ["guest", "Anna", "Andris"]
     cookie = f"zole-table={first.key}"
@@ -169,11 +169,47 @@ def test_a_browser_has_one_table_and_an_address_two(site: GuestSite) -> None:
     assert "shy" not in page
     second = site.open_table("willing")
     status, headers, said = site.sit()
-    assert (status, headers["retry-after"], said["wait_s"]) == (429, "60", 60), said
+    assert (status, headers["retry-after"], said["wait_s"]) == (503, "60", 60), said
+    status, headers, _ = site.sit(Accept="text/html")
+    assert (status, headers["location"]) == (303, "/tables/")
+    assert "as many tables as one network may have" in site.ask("GET", "/tables/")[2]
     for seat in (first, second):
         assert seat.leave() == 204
         seat.ended()
     site.open_table(Cookie='zole-table="a\\015\\012X-Evil: y"').leave()
+
+
+@pytest.mark.slow
+def test_a_table_that_everybody_has_left_makes_way_for_another_of_its_address(
+    site: GuestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guest_table, "STAND_IN_S", 5.0)
+    attended, deserted = site.open_table("willing"), site.open_table("willing")
+    with attended.events():
+        assert site.sit("willing")[0] == 503
+        third = site.open_table("willing")
+        deserted.ended()
+        assert attended.about()["log"] == ""
+    for seat in (attended, third):
+        assert seat.leave() == 204
+        seat.ended()
+
+
+def test_a_match_waits_while_somebody_plays_a_deal_of_it_again(own: GuestSite) -> None:
+    terms, bots = guest_table.guest_terms(own.site), ("Juris", "Ilze")
+    match, again = (
+        guest_table.GuestTable(terms, ("guest",), bots, 3, number, "") for number in (0, 1)
+    )
+    again.waits, now = match, match.present_at
+    with match.link.end, again.link.end, again.page(again.followers):
+        for after_s in range(0, 3600, 60):
+            again.look(now + after_s)
+            match.look(now + after_s)
+    assert not match.is_deserted
+    match.came = True
+    match.look(now + 3600 + guest_table.GUEST_ABSENT_S)
+    assert match.over
+    again.leave()
 
 
 # --- a table ---

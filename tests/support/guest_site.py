@@ -108,7 +108,7 @@ class GuestSite:
 
         def opened() -> str | None:
             status, found, said = self.sit(*bots, more=more, **headers)
-            assert status in (303, 429), said
+            assert status in (303, 503), said
             return found["location"] if status == 303 else None
 
         return SeatClient(self, until(opened, 0.1))

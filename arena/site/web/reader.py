@@ -28,7 +28,7 @@ TOGETHER: Final = 5
 ARCHIVE: Final = 20
 
 # The cost of a guest's table: its bots' start takes as long as 800 pages, but an address has at
-# most two tables at a time.
+# most half of the tables.
 TABLE: Final = 60
 
 # The cost of a hint or a deal's review: it takes as long as 500 pages, but the host works out one

@@ -432,7 +432,7 @@ seconds-left = { $count ->
 }
 leave-title = Die Partie verlassen?
 replay-title = Das noch einmal spielen?
-leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet fünf Minuten auf dich, dann endet sie.
+leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet auf dich.
 leave-retry = Das wiederholte Spiel endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Du kannst jederzeit eine neue Partie beginnen.
 leave-friend = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.

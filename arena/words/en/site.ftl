@@ -197,7 +197,10 @@ take-your-time = { $count ->
 } If you close the page, your table waits just as long before it ends.
 own-table-is-there = You have a table already.
 to-own-table = Back to your table
-tables-are-taken = All tables are taken. <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
+tables-are-taken = { $full ->
+    [yes] All tables are taken.
+   *[no] Others on your network sit at as many tables as one network may have.
+} <a href="/play">Look again</a> in a moment, or <a href="/tv">watch</a> meanwhile.
 own-matches = Your matches of the last 30 days
 new-to-zole = New to Zole?
 zole-in-a-sentence = One plays alone against two, and needs 61 of 120 points. Queens, jacks and diamonds are trumps. <a href="/zole">The rest in a minute.</a>

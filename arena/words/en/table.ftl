@@ -432,7 +432,7 @@ seconds-left = { $count ->
 }
 leave-title = Leave the match?
 replay-title = Play this again?
-leave-for-replay = You play it at a new table. This match waits five minutes for you, then it ends.
+leave-for-replay = You play it at a new table. This match waits for you.
 leave-retry = The deal that you play again ends here.
 leave-guest = You cannot come back to this table. You can start another at any time.
 leave-friend = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.

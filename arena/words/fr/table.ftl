@@ -460,7 +460,7 @@ seconds-left = { $count ->
 }
 leave-title = Quitter la partie ?
 replay-title = Rejouer cela ?
-leave-for-replay = Cela se joue à une nouvelle table. Cette partie vous attend cinq minutes, puis se termine.
+leave-for-replay = Cela se joue à une nouvelle table. Cette partie vous attend.
 leave-retry = La donne rejouée s’arrête ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. Vous pouvez commencer une autre partie à tout moment.
 leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.

@@ -206,7 +206,10 @@ take-your-time = { $count ->
 } Ja aizverat lapu, galds jūs gaida tikpat ilgi, pēc tam spēle beidzas.
 own-table-is-there = Jums jau ir galds.
 to-own-table = Atpakaļ pie sava galda
-tables-are-taken = Visi galdi ir aizņemti. Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
+tables-are-taken = { $full ->
+    [yes] Visi galdi ir aizņemti.
+   *[no] Jūsu tīklā citi jau spēlē pie tik galdiem, cik vienam tīklam atvēlēts.
+} Pēc brīža <a href="/play">ieskatieties vēlreiz</a> vai pa to laiku <a href="/tv">paskatieties</a>, kā spēlē citi.
 own-matches = Jūsu spēles pēdējās 30 dienās
 new-to-zole = Zoli vēl nezināt?
 zole-in-a-sentence = Viens spēlē pret diviem, un vajag 61 aci no 120. Dāmas, kalpi un kāravi ir trumpji. <a href="/zole">Pārējais vienā minūtē.</a>

@@ -476,7 +476,7 @@ seconds-left = { $count ->
 }
 leave-title = Vai aiziet no spēles?
 replay-title = Spēlēt to vēlreiz?
-leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs piecas minūtes, tad beigsies.
+leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs.
 leave-retry = Partija, ko izspēlējat vēlreiz, ar to beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Jaunu spēli var sākt jebkurā brīdī.
 leave-friend = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.

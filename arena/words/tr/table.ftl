@@ -469,7 +469,7 @@ seconds-left = { $count ->
 }
 leave-title = Maçtan ayrılmak istiyor musunuz?
 replay-title = Bunu yeniden oynamak ister misiniz?
-leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi beş dakika bekler, sonra biter.
+leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi bekler.
 leave-retry = Yeniden oynadığınız el burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Dilediğiniz zaman yeni bir maça başlayabilirsiniz.
 leave-friend = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.

@@ -216,7 +216,7 @@ class App extends Component<object, State> {
   private get leaving(): ComponentProps<typeof Leaving>["what"] {
     const { session } = this;
     if (session instanceof Lesson) return "lesson";
-    if (this.instead) return "replay";
+    if (this.instead) return session.together ? "friend" : "replay";
     if (session.back !== null) return "again";
     return session.together ? "friend" : session.guest ? "guest" : "person";
   }
