@@ -175,11 +175,14 @@ def _able() -> "Solver":
 
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
     """Why the best answer is good: what holds for the one `given` as well is no reason."""
-    values = _of_values(decision.kind, found)
+    alike = _alike(found)
+    values = _of_values(decision.kind, found, alike)
     said: Iterable[Phrase] = ()
     hand = decision.state.hands[decision.seat]
+    if values.message == "why-no-matter":
+        return (values,)
     if decision.kind == "play":
-        said = _of_play(decision, found, given, str(values.values.get("card", "")))
+        said = _of_play(decision, found, given, alike)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [_of_hand(hand)]
     elif decision.kind == "discard":
@@ -195,19 +198,31 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 
-# What the best answer is worth beside the next best. Of cards only the difference is told: to a
+# The other answers that are as good as the best, the best of them first.
+def _alike(found: "Verdict") -> list[str]:
+    [best] = [each.known for each in found.answers if each.answer == found.best]
+    others = (each for each in found.answers if each.answer != found.best)
+    order = sorted(others, key=lambda each: -each.known)
+    return [each.answer for each in order if best - each.known < EVEN]
+
+
+# What the best answer is worth beside the others. Of cards only the difference is told: to a
 # defender all answers look good, since nothing is concluded from the declarer's bid.
-def _of_values(kind: str, found: "Verdict") -> Phrase:
+def _of_values(kind: str, found: "Verdict", alike: Sequence[str]) -> Phrase:
+    if alike and kind == "discard":
+        return Phrase("why-same-cards")
+    if alike and kind == "play" and len(alike) == len(found.answers) - 1:
+        return Phrase("why-no-matter")
+    if len(alike) > 1 and kind == "play":
+        return Phrase("why-same-many", {"count": len(alike)})
+    if alike and alike[0] in INDEX:
+        return Phrase("why-same-card", {"card": alike[0]})
+    if alike:
+        return Phrase("why-same-word", {"word": alike[0]})
     [best] = [each.known for each in found.answers if each.answer == found.best]
     others = [each for each in found.answers if each.answer != found.best]
     after = max(others, key=lambda each: each.known)
     ahead = best - after.known
-    if ahead < EVEN:
-        if kind == "discard":
-            return Phrase("why-same-cards")
-        if after.answer in INDEX:
-            return Phrase("why-same-card", {"card": after.answer})
-        return Phrase("why-same-word", {"word": after.answer})
     if kind in ("play", "discard"):
         return Phrase("why-better", {"ahead": ahead})
     return Phrase("why-worth", {"best": best, "word": after.answer, "next": after.known})
@@ -222,33 +237,44 @@ def _of_hand(hand: Cards) -> Phrase:
 
 # What laying two cards aside is good for.
 def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
-    for letter in "CSH":
-        cards = SUIT_OF[INDEX[f"A{letter}"]]
-        if hand & cards and not hand & cards & ~laid:
-            yield Phrase("why-void", {"suit": SUITS[letter]})
+    if void := _void(hand, laid):
+        yield Phrase("why-void", {"suit": void})
     if points(laid) >= _MANY_POINTS:
         yield Phrase("why-safe", {"count": points(laid)})
 
 
-# Why a card is better than the one given, which holds for another one that is as good, too; and
-# at last how it was found.
-def _of_play(decision: Decision, found: "Verdict", given: str, alike: str) -> Iterator[Phrase]:
+# A plain suit of which a hand has none after some cards; "" if there is none.
+def _void(hand: Cards, gone: Cards) -> str:
+    for letter, suit in SUITS.items():
+        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand & ~TRUMPS
+        if cards and not cards & ~gone:
+            return suit
+    return ""
+
+
+# Why a card is better than the one given, which holds for those that are as good, too; and at last
+# how it was found.
+def _of_play(
+    decision: Decision, found: "Verdict", given: str, alike: Sequence[str]
+) -> Iterator[Phrase]:
     state, hidden = decision.state, known(decision.past, decision.seat).hidden
-    best, less, also = (
+    best, less, *also = (
         tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
-        for card in (found.best, "" if given == found.best else given, alike)
+        for card in (found.best, "" if given == found.best else given, *alike)
     )
     alike_taken = {each.message for each in less} & {"why-takes", "why-unbeatable"}
     alike_drawn = given in INDEX and TRUMPS >> INDEX[given] & 1
     shared = {"why-takes-now": alike_taken, "why-draws-trumps": alike_drawn}
-    common = {each.message for each in (also if alike else best)}
+    common = [{each.message for each in said} for said in also]
     for each in best:
-        if each.message in common and each not in less and not shared.get(each.message):
+        everywhere = all(each.message in messages for messages in common)
+        if everywhere and each not in less and not shared.get(each.message):
             yield each
     higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
     if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):
         yield Phrase("why-keeps-higher", {"card": given})
-    yield Phrase("why-tried", {"count": found.worlds})
+    if not alike:
+        yield Phrase("why-tried", {"count": found.worlds})
 
 
 # What playing a card is good for, if any of the `hidden` cards may still come.
@@ -258,8 +284,10 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     best = winner(laid)
     complete = len(laid) == len(state.order)
     holds = complete or not hidden & BEATEN_BY[laid[best]]
-    ours = holds and best < len(state.trick) and state.declarer not in (seat, state.order[best])
+    partners = best < len(state.trick) and state.declarer not in (seat, state.order[best])
+    ours = holds and partners
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
+    void = _void(state.hands[seat], 1 << card) if hidden & SUIT_OF[card] else ""
     others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
     if avoids_tricks(state, seat):
         if best < len(state.trick):
@@ -270,6 +298,8 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-in-any-case")
         elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
             yield Phrase("why-strongest")
+        if not state.trick and void:
+            yield Phrase("why-void-later", {"suit": void})
         return
     if best == len(state.trick):
         if holds:
@@ -283,8 +313,12 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-only-trumps")
     elif ours and POINTS[card]:
         yield Phrase("why-partner-takes", {"count": POINTS[card]})
+    elif partners and POINTS[card]:
+        yield Phrase("why-partner-so-far", {"count": POINTS[card]})
     elif not ours and POINTS[card] == min(worth) < max(worth):
         yield Phrase("why-fewest-points")
+    if void and state.hands[seat] & TRUMPS:
+        yield Phrase("why-void", {"suit": void})
     if others & TRUMPS and not TRUMPS >> card & 1:
         yield Phrase("why-keeps-trumps")
     if not POINTS[card]:

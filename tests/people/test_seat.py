@@ -8,7 +8,7 @@ import re
 import socket
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from itertools import pairwise
 from operator import xor
@@ -50,6 +50,7 @@ from arena.people.advice import (
     usual_answer,
 )
 from arena.people.seat import READY, Conversation, watched
+from arena.people.server import PLAY_PAGE
 from arena.people.terminal import reason_words
 from arena.reports.language import ENGLISH, Language, Phrase
 from arena.review.decisions import OFFER_WORD, Decision, decisions
@@ -260,9 +261,12 @@ def by_dice(plan: MatchPlan, seed: int = 1) -> tuple[Decision, ...]:
     return tuple(decisions(play_again(plan, match_by_chance(plan, seed, 0.0)[1].log).deals))
 
 
-def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
-    """A verdict by which one answer is so far ahead of all others, which are worth a stake."""
-    state = decision.state
+def verdict_with(
+    decision: Decision, best: str, ahead: float = 0.0, alike: Collection[str] = ()
+) -> Verdict:
+    """A verdict by which one answer, and those alike, are so far ahead of others of one stake."""
+    state, leads = decision.state, {best, *alike}
+    values = {each: 1.0 + ahead * (each in leads) for each in decision.answers}
     return Verdict(
         deal=decision.deal,
         step=decision.step,
@@ -272,7 +276,7 @@ def verdict_with(decision: Decision, best: str, ahead: float = 0.0) -> Verdict:
         declarer=state.declarer,
         trick=1,
         place=1,
-        answers=tuple(Valued(each, 1.0 + ahead * (each == best), 0.0) for each in decision.answers),
+        answers=tuple(Valued(each, value, 0.0) for each, value in values.items()),
         given=decision.given,
         best=best,
         loss=0.0,
@@ -317,6 +321,13 @@ def partner_has_it(decision: Decision, card: Card) -> bool:
     return holds and owner != decision.seat and state.declarer not in (None, decision.seat, owner)
 
 
+def leaves_none(decision: Decision, card: Card) -> bool:
+    """Whether a card is its player's last of a plain suit, of which others may have some."""
+    suit, hand = SUIT_OF[card], decision.state.hands[decision.seat]
+    hidden = known(decision.past, decision.seat).hidden
+    return suit != TRUMPS and hand & suit == 1 << card and hidden & suit > 0
+
+
 CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "No card that is left beats it": lambda it, card, _: not others(it) & BEATEN_BY[card],
     "It draws the": lambda it, card, _: (
@@ -328,6 +339,15 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     ),
     "It takes the trick": lambda it, card, dice: taker(it.state, card, dice) == it.seat,
     "Your partner takes the trick": partner_takes,
+    "So far your partner has": lambda it, card, _: (
+        it.state.order[winner((*it.state.trick, card))] not in (it.seat, it.state.declarer)
+    ),
+    "you can trump that suit": lambda it, card, _: (
+        leaves_none(it, card) and it.state.hands[it.seat] & TRUMPS > 0
+    ),
+    "you can throw away high cards": lambda it, card, _: (
+        leaves_none(it, card) and avoids_tricks(it.state, it.seat) and not it.state.trick
+    ),
     "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
     "the fewest points": lambda it, card, _: (
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
@@ -352,19 +372,23 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
 
 @pytest.mark.parametrize("name", RULES)
 def test_what_is_said_of_a_card_is_true(name: str) -> None:
-    dice, said = random.Random(1), set[str]()
+    dice, said, told = random.Random(1), set[str](), set[str]()
     for decision in by_dice(plan_of(RULES[name], 30)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best in decision.answers:
-            [other, *_] = (each for each in decision.answers if each != best)
-            for ahead, cards in ((0.0, (best, other)), (1.0, (best,))):
-                words = reason(decision, verdict_with(decision, best, ahead))
+            rest = [each for each in decision.answers if each != best]
+            for alike in (rest[:number] for number in range(min(3, len(rest)))):
+                found = verdict_with(decision, best, 1.0, alike)
+                words = reason(decision, found)
+                told |= {each.message for each in reasons(decision, found)}
                 for claim in (each for each in CLAIMS if each in words):
                     said.add(claim)
-                    for card in cards:  # all that are called equally good
+                    for card in (best, *alike):  # all that are called equally good
                         assert CLAIMS[claim](decision, INDEX[card], dice), (words, card, decision)
     assert len(said) >= 4, said
+    page = PLAY_PAGE.read_text()
+    assert [each for each in told if f"\\n{each} =" not in page] == [], "the page cannot say it"
     if name == "pagat":
         assert said == CLAIMS.keys()
 
@@ -410,8 +434,12 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert said.endswith("On average 1.2 stakes better than any other choice.")
-    even = reason(card, verdict_with(card, "QS"))
+    even = reason(card, verdict_with(card, "QS", 1.0, ["QC"]))
     assert even.endswith("On average, the queen of clubs is just as good.")
+    several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
+    assert several.endswith("On average, 2 other cards are just as good.")
+    whatever = reason(card, verdict_with(card, "QS"))
+    assert whatever == "On average, it makes no difference which card you play."
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "

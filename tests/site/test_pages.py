@@ -229,7 +229,7 @@ OF_ELO: Final = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-b
         # Elo stands on the pages of bots alone.
         ({"standings": OF_ELO}, ["Standings so far"], [WORDS.say("elo-bounds")]),
         ({"league": OVER}, ["bots have played the Latvian card game Zole"], ["Standings so far"]),
-        ({"numbers": SOON, "now": NONE_PLAYS}, ["Its next table begins <time"], []),
+        ({"numbers": SOON, "now": NONE_PLAYS}, ["They play on <time"], []),
         ({"numbers": SOON}, ["4 tables are playing now"], ["next table"]),
         ({"tv": Television(deals=())}, ["Nothing is shown to everybody yet"], ["tv."]),
         ({"league": STUCK, "now": NONE_PLAYS}, ["No table can be formed: &lt;why&gt;"], []),
@@ -305,9 +305,11 @@ def test_challenges_are_told_and_offered_to_who_owns_a_playing_bot() -> None:
 
 
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
-    chosen = {**MADE.choice(), "chosen": {}, "free": False}
+    chosen = {**MADE.choice(), "chosen": {}, "free": False, "full": "yes"}
     full = TEMPLATES.draw("play.html", **chosen)
     assert "All tables are taken" in full
+    shared = TEMPLATES.draw("play.html", **chosen | {"full": "no"})
+    assert "as many tables as one network may have" in shared
     assert re.search(r"<noscript>.*The table needs JavaScript", full, re.DOTALL)
     mine = TEMPLATES.draw("play.html", **chosen | {"own": "/tables/key/"})
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine

@@ -321,7 +321,7 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     page.until("document.querySelector('a[href=log]')")
     assert axe(page) == []
     words = page.value("document.body.innerText")
-    assert "You play against willing and " in words
+    assert "Bots play at this table: willing and " in words
     assert "--record" not in words
     ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
     assert {"/play", "/standings"} <= set(ways)

@@ -484,6 +484,7 @@ export interface Messages {
   "why-takes": { count: number; more: string | number };
   "why-partner-takes": { count: number };
   "why-fewest-points": Record<never, never>;
+  "why-partner-so-far": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
   "why-no-points": Record<never, never>;
@@ -491,9 +492,12 @@ export interface Messages {
   "why-in-any-case": Record<never, never>;
   "why-strongest": Record<never, never>;
   "why-void": { suit: string | number };
+  "why-void-later": { suit: string | number };
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-cards": Record<never, never>;
+  "why-no-matter": Record<never, never>;
+  "why-same-many": { count: number };
   "why-same-card": { card: string | number };
   "why-better": { ahead: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };

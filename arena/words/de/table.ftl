@@ -970,6 +970,7 @@ why-takes = Sie macht den Stich, mit { points }{ $more ->
    *[no] { "" }
 }.
 why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
+why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
 why-no-points = Mit ihr verlierst du keine Augen.
@@ -982,9 +983,19 @@ why-void = { $suit ->
     [spades] Ohne Pik kannst du diese Farbe stechen.
    *[hearts] Ohne Herz kannst du diese Farbe stechen.
 }
+why-void-later = { $suit ->
+    [clubs] Ohne Kreuz kannst du hohe Karten abwerfen, wenn andere die Farbe ausspielen.
+    [spades] Ohne Pik kannst du hohe Karten abwerfen, wenn andere die Farbe ausspielen.
+   *[hearts] Ohne Herz kannst du hohe Karten abwerfen, wenn andere die Farbe ausspielen.
+}
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
 why-same-cards = Andere Karten sind ebenso gut.
+why-no-matter = Im Schnitt ist es gleich, welche Karte du spielst.
+why-same-many = { $count ->
+    [one] Im Schnitt ist eine andere Karte ebenso gut.
+   *[other] Im Schnitt sind { $count } andere Karten ebenso gut.
+}
 why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.

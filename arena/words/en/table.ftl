@@ -971,6 +971,7 @@ why-takes = It takes the trick, with { points }{ $more ->
 }.
 why-partner-takes = Your partner takes the trick: give it { points }.
 why-fewest-points = It gives away the fewest points.
+why-partner-so-far = So far your partner has the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
 why-no-points = It has no points to lose.
@@ -982,9 +983,19 @@ why-void = { $suit ->
     [spades] Without spades, you can trump that suit.
    *[hearts] Without hearts, you can trump that suit.
 }
+why-void-later = { $suit ->
+    [clubs] Without clubs, you can throw away high cards when others lead them.
+    [spades] Without spades, you can throw away high cards when others lead them.
+   *[hearts] Without hearts, you can throw away high cards when others lead them.
+}
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.
+why-no-matter = On average, it makes no difference which card you play.
+why-same-many = { $count ->
+    [one] On average, another card is just as good.
+   *[other] On average, { $count } other cards are just as good.
+}
 why-same-card = On average, the { CARD($card) } is just as good.
 why-better = On average { $ahead } stakes better than any other choice.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.

@@ -1012,6 +1012,7 @@ why-takes = Elle prend le pli, avec { points }{ $more ->
    *[no] { "" }
 }.
 why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
+why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
 why-no-points = Elle n’a aucun point à perdre.
@@ -1024,9 +1025,19 @@ why-void = { $suit ->
     [spades] Sans pique, vous pourrez couper cette couleur.
    *[hearts] Sans cœur, vous pourrez couper cette couleur.
 }
+why-void-later = { $suit ->
+    [clubs] Sans trèfle, vous pourrez défausser de fortes cartes quand cette couleur est jouée.
+    [spades] Sans pique, vous pourrez défausser de fortes cartes quand cette couleur est jouée.
+   *[hearts] Sans cœur, vous pourrez défausser de fortes cartes quand cette couleur est jouée.
+}
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
 why-same-cards = D’autres cartes conviennent tout aussi bien.
+why-no-matter = En moyenne, peu importe la carte jouée.
+why-same-many = { $count ->
+    [one] En moyenne, une autre carte convient tout aussi bien.
+   *[other] En moyenne, { $count } autres cartes conviennent tout aussi bien.
+}
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.

@@ -30,7 +30,7 @@ tables-play-now = { $count ->
    *[other] Šobrīd spēlē { $count } galdi
 }
 # $when is a moment.
-next-table = Līga atpūšas. Nākamais galds sāks spēlēt { $when }.
+next-table = Līgas boti atpūšas. Tie turpinās { $when }.
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 # $when is a moment.

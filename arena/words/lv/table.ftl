@@ -1031,6 +1031,7 @@ why-takes = Tā ņem stiķi: { points }{ $more ->
    *[no] { "" }
 }.
 why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
+why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
 why-no-points = Tajā nav acu, ko zaudēt.
@@ -1043,9 +1044,20 @@ why-void = { $suit ->
     [spades] Bez pīķiem šo krāsu varat sist ar trumpi.
    *[hearts] Bez erceniem šo krāsu varat sist ar trumpi.
 }
+why-void-later = { $suit ->
+    [clubs] Bez kreičiem varat mest lielās kārtis, kad citi tos izspēlē.
+    [spades] Bez pīķiem varat mest lielās kārtis, kad citi tos izspēlē.
+   *[hearts] Bez erceniem varat mest lielās kārtis, kad citi tos izspēlē.
+}
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
 why-same-cards = Tikpat labi var norakt citas kārtis.
+why-no-matter = Vidēji ir vienalga, kuru kārti liekat.
+why-same-many = { $count ->
+    [zero] Vidēji tikpat labas ir vēl { $count } kārtis.
+    [one] Vidēji tikpat laba ir vēl { $count } kārts.
+   *[other] Vidēji tikpat labas ir vēl { $count } kārtis.
+}
 why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.

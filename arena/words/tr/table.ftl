@@ -1007,6 +1007,7 @@ why-takes = Löveyi alır: { points }{ $more ->
    *[no] { "" }
 }.
 why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
+why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
 why-no-points = Kaybedecek puanı yok.
@@ -1019,9 +1020,19 @@ why-void = { $suit ->
     [spades] Maça kalmayınca o rengi kozla alabilirsiniz.
    *[hearts] Kupa kalmayınca o rengi kozla alabilirsiniz.
 }
+why-void-later = { $suit ->
+    [clubs] Sinek kalmayınca, o renk oynandığında yüksek kâğıtları atabilirsiniz.
+    [spades] Maça kalmayınca, o renk oynandığında yüksek kâğıtları atabilirsiniz.
+   *[hearts] Kupa kalmayınca, o renk oynandığında yüksek kâğıtları atabilirsiniz.
+}
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
 why-same-cards = Başka kâğıtlar da aynı değerde.
+why-no-matter = Ortalamada hangi kâğıdı oynadığınız fark etmez.
+why-same-many = { $count ->
+    [one] Ortalamada { $count } kâğıt daha aynı değerde.
+   *[other] Ortalamada { $count } kâğıt daha aynı değerde.
+}
 why-same-card = Aynı değerde: { CARD($card) }; sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.

@@ -108,8 +108,10 @@ class App extends Component<object, State> {
     this.place = place;
     this.since = performance.now();
     if (place === "") return;
-    this.focus();
-    if (table.result && !question) scrollTo({ top: 0 });
+    requestAnimationFrame(() => {
+      this.focus(); // where the frame's own layout is due, not once more before it
+      if (table.result && !question) scrollTo({ top: 0 });
+    });
   }
 
   override render() {

@@ -349,7 +349,7 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = ["why-same-word", "why-same-card", "why-same-cards", "why-better", "why-worth"];
+const VALUES = ["why-same-word", "why-no-matter", "why-same-many", "why-same-card", "why-same-cards", "why-better", "why-worth"];
 
 /** The most answers that have a bar. */
 const BARS = 5;

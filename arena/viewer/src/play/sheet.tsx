@@ -148,17 +148,16 @@ const TABLE_PAYS: Record<string, "most-tricks-pay" | "most-points-pay" | "fewest
   fewest_tricks_collects: "fewest-tricks-win",
 };
 
+function tablePays({ table: { settlement, stake } }: Rules): string {
+  return `${say(TABLE_PAYS[settlement]!, { count: stake })} ${say("table-tie", { settlement })}`;
+}
+
 /** What the declarer wins from each opponent, or pays to each. */
 function Pays({ table }: { table: Table }) {
   const { hello, contract, declarer } = table;
   if (contract === null || hello === null) return null;
   if (declarer === null)
-    return contract === "table" ? (
-      <p class="note">
-        {say(TABLE_PAYS[hello.rules.table.settlement]!, { count: hello.rules.table.stake })}{" "}
-        {say("table-tie", { settlement: hello.rules.table.settlement })}
-      </p>
-    ) : null;
+    return contract === "table" ? <p class="note">{tablePays(hello.rules)}</p> : null;
   return (
     <section aria-label={say("what-it-pays")}>
       <h2>{say("this-game-pays")}</h2>
@@ -185,6 +184,11 @@ export function Levels({ rules }: { rules: Rules }) {
     <section>
       <h3>{`${say("what-it-pays")}, ${say("from-each")}`}</h3>
       <LevelTable kind="levels" rules={rules} games={games.map((game) => [game, say("game", { game })])} levels={LEVELS} />
+      {rules.all_pass === "table" && (
+        <p>
+          <b>{capital(say("table-game"))}</b>: {tablePays(rules)}
+        </p>
+      )}
     </section>
   );
 }
