@@ -232,7 +232,7 @@ def test_conceding_is_a_quiet_button_and_never_a_question(page: Browser, concede
         price = text(page, "[data-key=g]").removeprefix("Really? ")
         page.press("g")
         page.until("document.querySelector('[data-key=g]').textContent === 'Do not concede'")
-        assert "You concede before the next trick." in text(page, ".asking")
+        assert "You concede after this trick." in text(page, ".asking")
         if not concedes:
             page.press("g")
         begun = len(sitting.replies)

@@ -1,6 +1,6 @@
 // The page of a person at the table: what is shown when, and what keys and taps do.
 
-import { Component, type ComponentProps, type VNode, createRef, render } from "preact";
+import { Component, type ComponentProps, createRef, render } from "preact";
 import { keyOf } from "../actions";
 import { Invited } from "./about";
 import { Ask, Tiles, options } from "./ask";
@@ -15,20 +15,19 @@ import { HelpDialog } from "./help";
 import { LEARNS, Lesson } from "./lesson";
 import type { CardName, Choice, Request } from "./lines";
 import { Ending } from "./ending";
+import { Extras } from "./extras";
 import { MatchOver } from "./result";
 import { Session } from "./session";
 import { PACES, type Settings, keep, keptSettings } from "../settings";
 import { Sheet } from "./sheet";
 import { rustle, tap } from "./sound";
 import { own } from "./state";
-import { PlayTable, isDecided, isSettled, seatedAt } from "./table";
+import { PlayTable, seatedAt } from "./table";
 import { TrumpSheet } from "./trumps";
 import { game, names, whyNot } from "./words";
 
 /** A key or tap so soon after the question has changed was meant for what was there before. */
 const SETTLE_MS = 300;
-/** How long a button asks to be pressed once more. */
-const SURE_MS = 8000;
 
 interface State {
   chosen: CardName[];
@@ -42,30 +41,12 @@ interface State {
   givesUp: boolean;
   /** The deal whose last cards are played by advice; null where the reader plays. */
   rest: number | null;
-  /** What the reader was asked whether it really wants: to concede, or at which question to offer that. */
-  sure: "concede" | number | null;
-}
-
-const BACK = <path class="drawn" d="M3.2 6A5.3 5.3 0 1 1 2.7 9M3 2.4V6h3.6" />;
-const ON = <path class="drawn" d="M3 3.5 8 8l-5 4.5zM8 3.5 13 8l-5 4.5z" />;
-const FLAG = <path class="drawn" d="M4 14V2.5h8l-2 3 2 3H4" />;
-
-/** What stands on a quiet button; where there is little room, a sign and small words, or shorter ones. */
-function Signed({ words, short = "", sign }: { words: string; short?: string; sign: VNode }) {
-  return (
-    <>
-      <span class="word">{words}</span>
-      {short !== "" && <span class="short">{short}</span>}
-      <svg class="suit" viewBox="0 0 16 16" aria-hidden="true">
-        {sign}
-      </svg>
-    </>
-  );
 }
 
 class App extends Component<object, State> {
-  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, rest: null, sure: null };
+  override state: State = { chosen: [], dialog: null, settings: keptSettings(), again: false, said: "", givesUp: false, rest: null };
   private readonly root = createRef<HTMLElement>();
+  private readonly extras = createRef<Extras>();
   private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.session.hurries || this.rests ? "briskly" : this.state.settings.pace]!,
     () => this.setState({}),
@@ -82,7 +63,6 @@ class App extends Component<object, State> {
   private heard = 0;
   /** What is done once the reader agrees to end the match, other than to leave it. */
   private instead: (() => void) | null = null;
-  private calming: ReturnType<typeof setTimeout> | undefined;
 
   override componentDidMount() {
     document.addEventListener("keydown", (event) => this.key(event));
@@ -181,7 +161,24 @@ class App extends Component<object, State> {
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
                   {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (again && say("last-trick")) || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
-                  <div class="extras">{lesson ? lesson.remarks && this.goesOn() : this.extras()}</div>
+                  <div class="extras">
+                    {lesson ? (
+                      lesson.remarks && this.goesOn()
+                    ) : (
+                      <Extras
+                        ref={this.extras}
+                        session={session}
+                        looksBack={again}
+                        lookBack={() => this.setState({ again: !again })}
+                        givesUp={givesUp}
+                        giveUp={() => this.setState({ givesUp: !givesUp })}
+                        rests={this.rests}
+                        rest={(rest) => this.setState({ rest })}
+                        offer={() => this.give({ offer: true })}
+                        tell={(said) => this.setState({ said })}
+                      />
+                    )}
+                  </div>
                 </OwnPlace>
                 {seat === undefined ? (
                   <Own of={nearest} />
@@ -237,50 +234,6 @@ class App extends Component<object, State> {
     );
   }
 
-  /** The quiet buttons beside one's own name. */
-  private extras() {
-    const { session } = this;
-    const { question, table } = session;
-    const { again, givesUp, sure } = this.state;
-    return (
-      <>
-        {table.lastTrick !== null && (
-          <button type="button" data-key="l" aria-pressed={again} disabled={table.winner !== null} onClick={() => this.setState({ again: !again })}>
-            <Signed words={say("last-trick")} sign={BACK} />
-          </button>
-        )}
-        {question?.type === "play" && question.may_offer && !isDecided(table) && (
-          <button type="button" data-key="o" aria-label={say("answer-offer")} onClick={() => this.offer(question.id)}>
-            {sure === question.id ? <Signed words={this.really()} sign={FLAG} /> : <Signed words={say("answer-offer")} short={say("answer-offer-short")} sign={FLAG} />}
-          </button>
-        )}
-        {question?.type !== "offer" && this.mayGiveUp() && (
-          <button type="button" class={givesUp ? "main" : ""} data-key="g" onClick={() => this.concede()}>
-            <Signed words={givesUp ? say("give-up-not") : sure === "concede" ? this.really() : say("answer-give-up")} sign={FLAG} />
-          </button>
-        )}
-        {question?.type === "play" && session.advises && isSettled(table) && (
-          <button type="button" data-key="r" disabled={this.rests} onClick={() => this.setState({ rest: question.deal })}>
-            <Signed words={say("play-rest")} short={say("play-rest-short")} sign={ON} />
-          </button>
-        )}
-        <button type="button" data-key="t" popovertarget="trumps" aria-label={say("trumps")}>
-          <Signed words={say("trumps")} sign={<use href="#suit-D" />} />
-        </button>
-        {session.advises && own(table) !== undefined && (
-          <button type="button" data-key="h" class={question ? "" : "kept"} disabled={!question} onClick={() => this.asks()}>
-            {say("hint")}
-          </button>
-        )}
-      </>
-    );
-  }
-
-  private asks() {
-    this.calmed();
-    void this.session.ask();
-  }
-
   private get rests(): boolean {
     return this.state.rest === this.session.table.dealt?.deal;
   }
@@ -296,50 +249,11 @@ class App extends Component<object, State> {
     });
   }
 
-  /** What conceding costs the reader, before it is pressed again: a game that is just lost. */
-  private really(): string {
-    const { hello, contract, declarer, dealt } = this.session.table;
-    const paid = hello!.rules.scoring[contract!]!;
-    const lost = paid.find((each) => each < 0)! * (dealt!.active.length - 1);
-    return say("really-offer", { stakes: signed(declarer === dealt!.seat ? lost : -paid.findLast((each) => each > 0)!) });
-  }
-
-  /** Ask to press a button once more, for a while. */
-  private asksWhetherSure(sure: NonNullable<State["sure"]>, said: string) {
-    this.setState({ sure, said });
-    clearTimeout(this.calming);
-    this.calming = setTimeout(() => this.state.sure === sure && this.calmed(), SURE_MS);
-  }
-
-  private calmed() {
-    this.setState({ sure: null, said: "" });
-  }
-
-  /** An offer binds the partner, so it is pressed twice. */
-  private offer(id: number) {
-    if (this.state.sure === id) this.give({ offer: true });
-    else this.asksWhetherSure(id, say("offer-binds"));
-  }
-
-  /** To concede is pressed twice, too; once more takes it back. */
-  private concede() {
-    const { givesUp, sure } = this.state;
-    if (!givesUp && sure !== "concede") this.asksWhetherSure("concede", say("conceding-pays"));
-    else this.setState({ givesUp: !givesUp, sure: null, said: "" });
-  }
-
   /** The cards that may be chosen now. */
   private legal(): CardName[] | null {
     const { question } = this.session;
     if (question?.type === "play") return question.legal;
     return question?.type === "discard" ? question.hand : null;
-  }
-
-  /** Whether the rules will still ask the reader, as the declarer, whether to concede: before the leads to tricks 2 and 3. */
-  private mayGiveUp(): boolean {
-    const { hello, dealt, declarer, tricks, contract, result } = this.session.table;
-    const may = hello?.rules.surrender.declarer === "before_lead_3" && contract !== null;
-    return may && result === null && declarer === dealt!.seat && tricks.reduce((all, each) => all + each, 0) < 2;
   }
 
   private hinted(): CardName[] {
@@ -370,7 +284,7 @@ class App extends Component<object, State> {
     const objection = this.session.objection(choice);
     if (objection !== "") return this.setState({ said: objection, chosen: [] });
     if ("card" in choice || "cards" in choice) tap();
-    this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, sure: null, givesUp: givesUp && !("surrender" in choice) }));
+    this.setState(({ givesUp }) => ({ chosen: [], said: "", again: false, givesUp: givesUp && !("surrender" in choice) }));
     void this.session.reply(choice);
   }
 
@@ -450,7 +364,7 @@ class App extends Component<object, State> {
   /** Whether a key did something. */
   private acts(key: string): boolean {
     if (key === "?") return (this.setState({ dialog: "help" }), true);
-    if (key === "Escape" && this.state.sure !== null) return (this.calmed(), true);
+    if (key === "Escape" && this.extras.current?.calms()) return true;
     if (/^[0-9]$/.test(key)) return this.number(Number(key) || 10);
     if (key === "ArrowLeft" || key === "ArrowUp") return this.move(-1);
     if (key === "ArrowRight" || key === "ArrowDown") return this.move(1);
