@@ -219,13 +219,10 @@ def _of_values(kind: str, found: "Verdict", alike: Sequence[str]) -> Phrase:
         return Phrase("why-same-card", {"card": alike[0]})
     if alike:
         return Phrase("why-same-word", {"word": alike[0]})
-    [best] = [each.known for each in found.answers if each.answer == found.best]
-    others = [each for each in found.answers if each.answer != found.best]
-    after = max(others, key=lambda each: each.known)
-    ahead = best - after.known
+    best, after = sorted(found.answers, key=lambda each: -each.known)[:2]
     if kind in ("play", "discard"):
-        return Phrase("why-better", {"ahead": ahead})
-    return Phrase("why-worth", {"best": best, "word": after.answer, "next": after.known})
+        return Phrase("why-better", {"ahead": best.known - after.known})
+    return Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
 
 
 # What a hand that is bid on has.
@@ -237,19 +234,18 @@ def _of_hand(hand: Cards) -> Phrase:
 
 # What laying two cards aside is good for.
 def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
-    if void := _void(hand, laid):
-        yield Phrase("why-void", {"suit": void})
+    for suit in _voids(hand, laid):
+        yield Phrase("why-void", {"suit": suit})
     if points(laid) >= _MANY_POINTS:
         yield Phrase("why-safe", {"count": points(laid)})
 
 
-# A plain suit of which a hand has none after some cards; "" if there is none.
-def _void(hand: Cards, gone: Cards) -> str:
-    for letter, suit in SUITS.items():
-        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand & ~TRUMPS
+# The plain suits that a hand has lost once some of its cards are gone.
+def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
+    for letter in "CSH":
+        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand
         if cards and not cards & ~gone:
-            return suit
-    return ""
+            yield SUITS[letter]
 
 
 # Why a card is better than the one given, which holds for those that are as good, too; and at last
@@ -287,7 +283,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     partners = best < len(state.trick) and state.declarer not in (seat, state.order[best])
     ours = holds and partners
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
-    void = _void(state.hands[seat], 1 << card) if hidden & SUIT_OF[card] else ""
+    voids = tuple(_voids(state.hands[seat], 1 << card)) if hidden & SUIT_OF[card] else ()
     others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
     if avoids_tricks(state, seat):
         if best < len(state.trick):
@@ -298,8 +294,8 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-in-any-case")
         elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
             yield Phrase("why-strongest")
-        if not state.trick and void:
-            yield Phrase("why-void-later", {"suit": void})
+        if not state.trick:
+            yield from (Phrase("why-void-later", {"suit": suit}) for suit in voids)
         return
     if best == len(state.trick):
         if holds:
@@ -317,8 +313,8 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
         yield Phrase("why-partner-so-far", {"count": POINTS[card]})
     elif not ours and POINTS[card] == min(worth) < max(worth):
         yield Phrase("why-fewest-points")
-    if void and state.hands[seat] & TRUMPS:
-        yield Phrase("why-void", {"suit": void})
+    if state.hands[seat] & TRUMPS:
+        yield from (Phrase("why-void", {"suit": suit}) for suit in voids)
     if others & TRUMPS and not TRUMPS >> card & 1:
         yield Phrase("why-keeps-trumps")
     if not POINTS[card]:

@@ -105,7 +105,7 @@ SAYS: Final = """(() => {
             .map((it) => it.dataset.card),
     };
 })()"""
-PLACE: Final = """(({ x, y, width, height }) => [x, y, width, height].map(Math.round))
+PLACE: Final = """(({ x, y, width, height }) => [x, y, width, height])
     (document.querySelector(".coach").getBoundingClientRect())"""
 HAND: Final = """[...document.querySelectorAll(".pickable [data-card]")]
     .map((it) => it.dataset.card)"""

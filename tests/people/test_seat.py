@@ -264,7 +264,7 @@ def by_dice(plan: MatchPlan, seed: int = 1) -> tuple[Decision, ...]:
 def verdict_with(
     decision: Decision, best: str, ahead: float = 0.0, alike: Collection[str] = ()
 ) -> Verdict:
-    """A verdict by which one answer, and those alike, are so far ahead of others of one stake."""
+    """A verdict: the best answer and those alike are ahead of the others, which are worth 1."""
     state, leads = decision.state, {best, *alike}
     values = {each: 1.0 + ahead * (each in leads) for each in decision.answers}
     return Verdict(
