@@ -202,6 +202,7 @@ LESSONS: Final = (
             Beat("end", "coach-end-made"),
             Beat("end", "coach-end-zole"),
             Beat("end", "coach-end-more"),
+            Beat("end", "coach-end-short"),
         ),
     ),
 )

@@ -267,6 +267,7 @@ export interface Messages {
   "learn": Record<never, never>;
   "learnt": Record<never, never>;
   "learnt-helps": Record<never, never>;
+  "learnt-match": Record<never, never>;
   "start-playing": Record<never, never>;
   "anna": Record<never, never>;
   "juris": Record<never, never>;
@@ -335,6 +336,7 @@ export interface Messages {
   "coach-end-made": Record<never, never>;
   "coach-end-zole": Record<never, never>;
   "coach-end-more": Record<never, never>;
+  "coach-end-short": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
   "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number };

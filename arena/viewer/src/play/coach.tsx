@@ -15,9 +15,21 @@ interface Props {
 /** The parts of the table that a beat may point at. */
 const PARTS: Record<string, string> = { hand: ".own", left: ".at-left .plate", right: ".at-right .plate", score: ".score", talon: ".pile.talon" };
 
-/** The room between the bubble and what it points at, and between it and the window's edges, in pixels. */
-const GAP = 14;
+/** The room between the bubble and what it lies beside, and between it and the window's edges, in pixels. */
+const GAP = 12;
 const EDGE = 8;
+
+/** How close to a corner of the bubble its tip may be, in pixels. */
+const ROUND = 16;
+
+/** What the bubble had better not cover, and what a covered pixel of it is worth; it may hide no answer. */
+const KEPT: Record<string, number> = {
+  "[data-pointed], .own .pickable, .mine button, .options button": 10,
+  ".top, .own, .plate, .held, .taken, .pile, .laid, .place, .score, .ended > *": 1,
+};
+
+/** What a pixel between the bubble and what it points at is worth, in covered ones. */
+const FAR = 25;
 
 interface State {
   /** What is said in its place. */
@@ -79,33 +91,61 @@ export class Coach extends Component<Props, State> {
     });
   }
 
-  /**
-   * Lay the bubble above what it points at, or below it where there is no room, over the table; it covers no answer. Where
-   * it points at nothing it lies in the middle of the table, and at the bottom where there is none or a deal's end stands.
-   * At the bottom it leaves the points and the reader's own place free, if there is room below what lies in the middle.
-   */
+  /** Lay the bubble beside what it points at, else in the middle, or above the reader's place at a deal's end: where it covers least. */
   private place() {
     const bubble = this.bubble.current!;
     const { width, height } = bubble.getBoundingClientRect();
     const own = all(".own[data-pointed], .own [data-pointed]");
-    const target = around(own.length > 0 ? own : all("[data-pointed]"));
-    const answers = own.length > 0 ? around(all(".options:has(button)")) : null;
+    const pointed = around(own.length > 0 ? own : all("[data-pointed]"));
     const table = around(all(".left"))!;
-    const floor = { ...table, top: 2 * innerHeight, bottom: 2 * innerHeight };
-    const { left, right, top, bottom } = target ?? around(all(".cloth:not(:has(.ended)) > .middle")) ?? floor;
-    const free = (around(all(".score, .self, .options:has(button)"))?.top ?? 0) - EDGE - height;
-    const hasRoom = free > (around(all(".laid, .place, .ended > *"))?.bottom ?? table.top);
-    const near = target ? Math.min(top, answers?.top ?? top) - GAP - height : (top + bottom - height) / 2;
-    const above = hasRoom && (own.length > 0 || top > innerHeight) ? free : near;
-    const below = above < EDGE;
-    const centre = (left + right) / 2;
-    const x = Math.max(EDGE, Math.min(table.right - width - EDGE, centre - width / 2));
-    const y = Math.min(below ? bottom + GAP : above, innerHeight - height - EDGE);
-    bubble.dataset.lies = target === null ? "free" : below ? "below" : "above";
-    bubble.style.setProperty("--x", `${x}px`);
-    bubble.style.setProperty("--y", `${y}px`);
-    bubble.style.setProperty("--tip", `${Math.max(16, Math.min(width - 16, centre - x))}px`);
+    const target = pointed ?? around(all(".cloth:has(.ended) > .mine")) ?? around(all(".cloth > .middle")) ?? table;
+    const kept = Object.entries(KEPT).flatMap(([where, worth]) => all(where).map((each) => ({ ...around([each])!, worth })));
+    const spots = spotsFor(width, height, [target, ...kept], { left: EDGE, right: table.right - EDGE, top: EDGE, bottom: innerHeight - EDGE });
+    const cost = (spot: Box) => FAR * apart(spot, target) + kept.reduce((sum, each) => sum + each.worth * shared(spot, each), 0);
+    const { left, top, bottom } = spots.map((spot) => ({ ...spot, cost: cost(spot) })).reduce((best, each) => (each.cost < best.cost - 1 ? each : best));
+    const tip = middle(target).x - left;
+    const beside = pointed === null || tip < ROUND || tip > width - ROUND;
+    bubble.dataset.lies = beside ? "free" : bottom <= target.top ? "above" : top >= target.bottom ? "below" : "free";
+    bubble.style.setProperty("--x", `${left}px`);
+    bubble.style.setProperty("--y", `${top}px`);
+    bubble.style.setProperty("--tip", `${tip}px`);
   }
+}
+
+/** A rectangle in the window, in pixels. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The places of a bubble that touch what lies there, or stand over its middle, within some limits. */
+function spotsFor(width: number, height: number, near: Box[], within: Box): Box[] {
+  const fit = (at: number, least: number, most: number) => Math.max(least, Math.min(at, most));
+  const lefts = near.flatMap((box) => [middle(box).x - width / 2, box.left - GAP - width, box.right + GAP]);
+  const tops = near.flatMap((box) => [middle(box).y - height / 2, box.top - GAP - height, box.bottom + GAP]);
+  const xs = new Set(lefts.map((at) => fit(at, within.left, within.right - width)));
+  const ys = new Set(tops.map((at) => fit(at, within.top, within.bottom - height)));
+  return [...xs].flatMap((left) => [...ys].map((top) => ({ left, right: left + width, top, bottom: top + height })));
+}
+
+function middle({ left, right, top, bottom }: Box) {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 };
+}
+
+/** How far two rectangles are from each other, and, at a tenth, their middles. */
+function apart(one: Box, other: Box): number {
+  const across = Math.max(0, one.left - other.right, other.left - one.right);
+  const down = Math.max(0, one.top - other.bottom, other.top - one.bottom);
+  return across + down + (Math.abs(middle(one).x - middle(other).x) + Math.abs(middle(one).y - middle(other).y)) / 10;
+}
+
+/** The area that two rectangles share. */
+function shared(one: Box, other: Box): number {
+  const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+  return Math.max(0, across) * Math.max(0, down);
 }
 
 function all(where: string): Element[] {
@@ -113,7 +153,7 @@ function all(where: string): Element[] {
 }
 
 /** The rectangle around some elements; null around none. */
-function around(elements: Element[]): { left: number; right: number; top: number; bottom: number } | null {
+function around(elements: Element[]): Box | null {
   if (elements.length === 0) return null;
   const each = elements.map((element) => element.getBoundingClientRect());
   return {
@@ -134,6 +174,7 @@ export function Learnt({ lesson }: { lesson: Lesson }) {
       <h2>
         <span role="status">{say("learnt")}</span>
       </h2>
+      <p>{say("learnt-match")}</p>
       <p>{say("learnt-helps")}</p>
       <p class="onwards">
         {lesson.tables !== null ? (

@@ -73,13 +73,17 @@ export class Lesson extends Session {
     return this.table.dealt?.deal ?? 0;
   }
 
-  /** What the table does not show yet: the points until the coach first points at them, stakes and Zole until the reader's own bid. */
-  get untold(): ("score" | "stakes")[] {
+  /**
+   * What the table does not show yet: who deals in the first deal, points and the sheet until the coach first points at
+   * them, stakes and Zole until the reader's own bid.
+   */
+  get untold(): string[] {
     const number = deals.findIndex(({ coach }) => coach.some(atScore));
     const first = deals[number]!.coach.find(atScore)!;
     const here = this.passed.has(first) || this.beat === first || first.at! < this.table.told.length;
     const told = this.deal > number || (this.deal === number && here);
-    return [...(told ? [] : ["score" as const]), ...(this.deal === deals.length - 1 ? [] : ["stakes" as const])];
+    const untold = { dealer: this.deal === 0, score: !told, stakes: this.deal < deals.length - 1 };
+    return Object.keys(untold).filter((each) => untold[each as keyof typeof untold]);
   }
 
   /** The coach has nothing more to say before the deal's end. */
