@@ -210,7 +210,7 @@ export function Fan({ cards }: { cards: Shown[] }) {
   );
 }
 
-/** The tricks that a seat has taken, face down across each other; its plate says how many. */
+/** The tricks that a seat has taken, face down side by side; its plate says how many. */
 function Taken({ count = 0 }: { count?: number | undefined }) {
   if (count === 0) return null;
   return (

@@ -41,7 +41,7 @@ class Deals extends Component<{ table: Table }> {
     if (totals.length === 0) return null;
     const pools = poolsIn({ bots: names(table) }, table.pools);
     return (
-      <section aria-label={say("score-sheet")}>
+      <section class="deals" aria-label={say("score-sheet")}>
         <h2>{say("score-sheet")}</h2>
         <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
           <table ref={this.watch}>
