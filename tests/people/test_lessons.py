@@ -107,6 +107,13 @@ SAYS: Final = """(() => {
 })()"""
 PLACE: Final = """(({ x, y, width, height }) => [x, y, width, height])
     (document.querySelector(".coach").getBoundingClientRect())"""
+# What is asked for, where something lies over its middle.
+HIDDEN: Final = """[...document.querySelectorAll(
+        ".tile[data-pointed], .own .legal[data-pointed], [data-key=next]")]
+    .filter((it) => {
+        const { left, top, width } = it.getBoundingClientRect();
+        return !it.contains(document.elementFromPoint(left + width / 4, top + 12));
+    }).map((it) => it.outerHTML)"""
 HAND: Final = """[...document.querySelectorAll(".pickable [data-card]")]
     .map((it) => it.dataset.card)"""
 
@@ -134,6 +141,7 @@ class Newcomer(msgspec.Struct):
         place = self.page.value(PLACE)
         self.page.value(SETTLED)
         assert self.page.value(PLACE) == place
+        assert self.page.value(HIDDEN) == []
         if says["next"]:
             self.page.press("Enter")
         elif says["asked"] == "bid":
@@ -177,6 +185,19 @@ def test_a_newcomer_is_led_through_three_deals_by_keys_alone(page: Browser) -> N
         assert links == [urlsplit(sitting.address).path, "/zole"]
         assert page.value("localStorage.getItem('zole:learnt')") == "yes"
         assert {*page.requests} == {f"{sitting.address}learn"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("window", [(360, 560), (667, 375)])
+def test_on_the_smallest_phones_the_coach_hides_nothing_that_is_asked_for(
+    window: tuple[int, int], page: Browser
+) -> None:
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        page.window(*window)
+        page.visit(f"{sitting.address}learn")
+        page.value(AT_ONCE)
+        page.reload()
+        Newcomer(page).is_led_to_the_end()
 
 
 @pytest.mark.slow
