@@ -207,10 +207,10 @@ export interface Messages {
   "table-tie": { settlement: string | number };
   "fewest-tricks-win": { count: number };
   "deal-over": Record<never, never>;
-  "deal-won": { count: number; deal: string | number };
-  "deal-lost": { count: number; deal: string | number };
-  "deal-even": { deal: string | number };
-  "deal-sat-out": { deal: string | number };
+  "deal-won": { count: number };
+  "deal-lost": { count: number };
+  "deal-even": Record<never, never>;
+  "deal-sat-out": Record<never, never>;
   "part": { part: string | number };
   "levels-play": Record<never, never>;
   "levels-silent": Record<never, never>;

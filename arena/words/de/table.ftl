@@ -515,15 +515,15 @@ fewest-tricks-win = { $count ->
 
 deal-over = Das Spiel ist zu Ende
 deal-won = { $count ->
-    [one] Spiel { $deal }: Du gewinnst { $count } Spielpunkt
-   *[other] Spiel { $deal }: Du gewinnst { $count } Spielpunkte
+    [one] Du gewinnst { $count } Spielpunkt
+   *[other] Du gewinnst { $count } Spielpunkte
 }
 deal-lost = { $count ->
-    [one] Spiel { $deal }: Du verlierst { $count } Spielpunkt
-   *[other] Spiel { $deal }: Du verlierst { $count } Spielpunkte
+    [one] Du verlierst { $count } Spielpunkt
+   *[other] Du verlierst { $count } Spielpunkte
 }
-deal-even = Spiel { $deal }: Du gewinnst und verlierst nichts
-deal-sat-out = Spiel { $deal }: Du hast ausgesetzt
+deal-even = Du gewinnst und verlierst nichts
+deal-sat-out = Du hast ausgesetzt
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Ergebnis

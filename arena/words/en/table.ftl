@@ -515,15 +515,15 @@ fewest-tricks-win = { $count ->
 
 deal-over = The deal is over
 deal-won = { $count ->
-    [one] Deal { $deal }: you win { $count } stake
-   *[other] Deal { $deal }: you win { $count } stakes
+    [one] You win { $count } stake
+   *[other] You win { $count } stakes
 }
 deal-lost = { $count ->
-    [one] Deal { $deal }: you lose { $count } stake
-   *[other] Deal { $deal }: you lose { $count } stakes
+    [one] You lose { $count } stake
+   *[other] You lose { $count } stakes
 }
-deal-even = Deal { $deal }: you neither win nor lose
-deal-sat-out = Deal { $deal }: you sat out
+deal-even = You neither win nor lose
+deal-sat-out = You sat out
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Result

@@ -546,17 +546,17 @@ fewest-tricks-win = { $count ->
 
 deal-over = La donne est terminée
 deal-won = { $count ->
-    [one] Donne { $deal } : vous gagnez { $count } jeton
-    [many] Donne { $deal } : vous gagnez { $count } de jetons
-   *[other] Donne { $deal } : vous gagnez { $count } jetons
+    [one] Vous gagnez { $count } jeton
+    [many] Vous gagnez { $count } de jetons
+   *[other] Vous gagnez { $count } jetons
 }
 deal-lost = { $count ->
-    [one] Donne { $deal } : vous perdez { $count } jeton
-    [many] Donne { $deal } : vous perdez { $count } de jetons
-   *[other] Donne { $deal } : vous perdez { $count } jetons
+    [one] Vous perdez { $count } jeton
+    [many] Vous perdez { $count } de jetons
+   *[other] Vous perdez { $count } jetons
 }
-deal-even = Donne { $deal } : ni gain ni perte
-deal-sat-out = Donne { $deal } : vous n’avez pas joué
+deal-even = Ni gain ni perte
+deal-sat-out = Vous n’avez pas joué
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Résultat

@@ -562,17 +562,17 @@ fewest-tricks-win = { $count ->
 
 deal-over = Partija beigusies
 deal-won = { $count ->
-    [zero] { $deal }. partija: jūs vinnējat { $count } punktus
-    [one] { $deal }. partija: jūs vinnējat { $count } punktu
-   *[other] { $deal }. partija: jūs vinnējat { $count } punktus
+    [zero] Jūs vinnējat { $count } punktus
+    [one] Jūs vinnējat { $count } punktu
+   *[other] Jūs vinnējat { $count } punktus
 }
 deal-lost = { $count ->
-    [zero] { $deal }. partija: jūs zaudējat { $count } punktus
-    [one] { $deal }. partija: jūs zaudējat { $count } punktu
-   *[other] { $deal }. partija: jūs zaudējat { $count } punktus
+    [zero] Jūs zaudējat { $count } punktus
+    [one] Jūs zaudējat { $count } punktu
+   *[other] Jūs zaudējat { $count } punktus
 }
-deal-even = { $deal }. partija: jūs neko nevinnējat un neko nezaudējat
-deal-sat-out = { $deal }. partija: jūs nespēlējāt
+deal-even = Jūs neko nevinnējat un neko nezaudējat
+deal-sat-out = Jūs nespēlējāt
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Rezultāts

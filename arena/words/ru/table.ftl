@@ -564,19 +564,19 @@ fewest-tricks-win = { $count ->
 
 deal-over = Сдача окончена
 deal-won = { $count ->
-    [one] Сдача { $deal }: вы выиграли { $count } вист
-    [few] Сдача { $deal }: вы выиграли { $count } виста
-    [many] Сдача { $deal }: вы выиграли { $count } вистов
-   *[other] Сдача { $deal }: вы выиграли { $count } виста
+    [one] Вы выиграли { $count } вист
+    [few] Вы выиграли { $count } виста
+    [many] Вы выиграли { $count } вистов
+   *[other] Вы выиграли { $count } виста
 }
 deal-lost = { $count ->
-    [one] Сдача { $deal }: вы проиграли { $count } вист
-    [few] Сдача { $deal }: вы проиграли { $count } виста
-    [many] Сдача { $deal }: вы проиграли { $count } вистов
-   *[other] Сдача { $deal }: вы проиграли { $count } виста
+    [one] Вы проиграли { $count } вист
+    [few] Вы проиграли { $count } виста
+    [many] Вы проиграли { $count } вистов
+   *[other] Вы проиграли { $count } виста
 }
-deal-even = Сдача { $deal }: вы при своих
-deal-sat-out = Сдача { $deal }: вы не играли
+deal-even = Вы при своих
+deal-sat-out = Вы не играли
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Результат

@@ -552,15 +552,15 @@ fewest-tricks-win = { $count ->
 
 deal-over = El bitti
 deal-won = { $count ->
-    [one] { $deal }. el: { $count } fiş kazandınız
-   *[other] { $deal }. el: { $count } fiş kazandınız
+    [one] { $count } fiş kazandınız
+   *[other] { $count } fiş kazandınız
 }
 deal-lost = { $count ->
-    [one] { $deal }. el: { $count } fiş kaybettiniz
-   *[other] { $deal }. el: { $count } fiş kaybettiniz
+    [one] { $count } fiş kaybettiniz
+   *[other] { $count } fiş kaybettiniz
 }
-deal-even = { $deal }. el: ne kazandınız ne kaybettiniz
-deal-sat-out = { $deal }. el: oynamadınız
+deal-even = Ne kazandınız ne kaybettiniz
+deal-sat-out = Oynamadınız
 # What is shown of a deal that is over.
 part = { $part ->
     [result] Sonuç

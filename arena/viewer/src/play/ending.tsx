@@ -7,7 +7,7 @@ import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "..
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { isDoubtful } from "../reviews";
-import { dealNumber, mean, pointsOf, signed } from "../words";
+import { mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import type { CardName, Result, Seat } from "./lines";
 import { mistakesOf, where } from "./result";
@@ -299,9 +299,8 @@ function Outcome({ table }: { table: Table }) {
 /** What a deal paid a seat, in one line. */
 function outcome({ result, dealt }: Table, seat: Seat): string {
   const paid = result!.payments[seat]!;
-  const deal = dealNumber(dealt!.deal);
-  if (paid === 0) return say(dealt!.active.includes(seat) ? "deal-even" : "deal-sat-out", { deal });
-  return say(paid > 0 ? "deal-won" : "deal-lost", { deal, count: Math.abs(paid) });
+  if (paid === 0) return say(dealt!.active.includes(seat) ? "deal-even" : "deal-sat-out");
+  return say(paid > 0 ? "deal-won" : "deal-lost", { count: Math.abs(paid) });
 }
 
 function TalonAndAside({ result }: { result: Result }) {
