@@ -1,10 +1,9 @@
 """Advice for a person, and why: from a review of the seat's lines; nothing more is known."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +11,7 @@ import msgspec
 
 from arena.base.errors import MachineError
 from arena.base.refusals import Missing, Refusal
-from arena.match.log import YES_NO, answer_from
+from arena.match.log import answer_from
 from arena.match.wire import (
     AnyEvent,
     AnyReply,
@@ -33,26 +32,19 @@ from arena.match.wire import (
     TalonChosen,
     message_in,
 )
-from arena.reports.language import SUITS, Phrase
-from arena.review.decisions import OFFER_WORD, Decision, answers_to, given_by, request_kind
+from arena.people.reasons import alike, by_custom, reasons
+from arena.reports.language import Phrase
+from arena.review.decisions import Decision, answers_to, given_by, request_kind
 from arena.review.worlds import Worlds, known
 from arena.zole import play
 from arena.zole.cards import (
-    BEATEN_BY,
     DECK,
     INDEX,
-    NAMES,
-    POINTS,
-    SUIT_OF,
-    TRUMPS,
-    Card,
     Cards,
     mask,
     members,
-    points,
-    winner,
 )
-from arena.zole.deal import Deal, Seat
+from arena.zole.deal import Deal
 from arena.zole.rules import Rules
 from arena.zole.state import Choose, Discard, Play, Say, SayBlind, State
 
@@ -63,9 +55,6 @@ if TYPE_CHECKING:
 # The most worlds in which answers are compared, while a person waits.
 _WORLDS: Final = 40
 
-EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
-_MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
-_HIGH: Final = 10  # card points from which a plain card is led to take the trick
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 _ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
 
@@ -92,15 +81,16 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
         raise NoAdvice("nothing is asked")
     solver = _able()
     decision = open_decision(told)
-    decision = msgspec.structs.replace(decision, given=usual_answer(decision))
+    custom = by_custom(decision)
+    decision = msgspec.structs.replace(decision, given=custom[0])
     if len(decision.answers) == 1:
         return answer_from(decision.given, told.last), (Phrase("why-only"),)
     with _ONE_AT_A_TIME:
         found = verdict(solver, decision, _DRAW, _WORLDS)
-    worth = {each.answer: each.known for each in found.answers}
-    if worth[found.best] - worth[decision.given] < EVEN:
-        found = msgspec.structs.replace(found, best=decision.given)
-    return answer_from(found.best, told.last), reasons(decision, found)
+    equal = {found.best, *alike(found)}
+    best = next(each for each in custom if each in equal)
+    found = msgspec.structs.replace(found, best=best)
+    return answer_from(best, told.last), reasons(decision, found)
 
 
 def answer_for(lines: Sequence[bytes]) -> AnyReply:
@@ -114,22 +104,7 @@ def answer_for(lines: Sequence[bytes]) -> AnyReply:
     if not isinstance(told.last, AskSurrender):
         with suppress(NoAdvice):
             return hint(lines)[0]
-    return answer_from(usual_answer(open_decision(told)), told.last)
-
-
-def usual_answer(decision: Decision) -> str:
-    """The answer to suggest where none is better: it plays on, and keeps what is strong."""
-    if decision.kind == "discard":
-        return decision.answers[-1]  # the weakest two
-    if decision.kind != "play":
-        return "no" if "no" in decision.answers else decision.given
-    cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
-    if avoids_tricks(decision.state, decision.seat):
-        trick = decision.state.trick
-        losing = [card for card in cards if trick and winner((*trick, card)) < len(trick)]
-        by_strength = sorted(losing, key=lambda card: BEATEN_BY[card].bit_count())
-        return NAMES[by_strength[0] if losing else max(cards)]  # else the weakest
-    return NAMES[min(cards, key=lambda card: (TRUMPS >> card & 1, POINTS[card], -card))]
+    return answer_from(by_custom(open_decision(told))[0], told.last)
 
 
 class Reasoned(msgspec.Struct, frozen=True):
@@ -171,154 +146,6 @@ def _able() -> "Solver":
     except MachineError as error:
         first = error.mistakes[0]
         raise NoAdvice(first.what, first.remedy) from None
-
-
-def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
-    """Why the best answer is good: what holds for the one `given` as well is no reason."""
-    alike = _alike(found)
-    values = _of_values(decision.kind, found, alike)
-    said: Iterable[Phrase] = ()
-    hand = decision.state.hands[decision.seat]
-    if values.message == "why-no-matter":
-        return (values,)
-    if decision.kind == "play":
-        said = _of_play(decision, found, given, alike)
-    elif decision.kind in ("blind", "bid", "talon"):
-        said = [_of_hand(hand)]
-    elif decision.kind == "discard":
-        best, less = (
-            tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
-            for answer in (found.best, "" if given == found.best else given)
-        )
-        said = (each for each in best if each not in less)
-    return (*islice(said, 1), values)
-
-
-def avoids_tricks(state: State, seat: Seat) -> bool:
-    return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
-
-
-# The other answers that are as good as the best, the best of them first.
-def _alike(found: "Verdict") -> list[str]:
-    [best] = [each.known for each in found.answers if each.answer == found.best]
-    others = (each for each in found.answers if each.answer != found.best)
-    order = sorted(others, key=lambda each: -each.known)
-    return [each.answer for each in order if best - each.known < EVEN]
-
-
-# What the best answer is worth beside the others. Of cards only the difference is told: to a
-# defender all answers look good, since nothing is concluded from the declarer's bid.
-def _of_values(kind: str, found: "Verdict", alike: Sequence[str]) -> Phrase:
-    if alike and kind == "discard":
-        return Phrase("why-same-cards")
-    if alike and kind == "play" and len(alike) == len(found.answers) - 1:
-        return Phrase("why-no-matter")
-    if len(alike) > 1 and kind == "play":
-        return Phrase("why-same-many", {"count": len(alike)})
-    if alike and alike[0] in INDEX:
-        return Phrase("why-same-card", {"card": alike[0]})
-    if alike:
-        return Phrase("why-same-word", {"word": alike[0]})
-    best, after = sorted(found.answers, key=lambda each: -each.known)[:2]
-    if kind in ("play", "discard"):
-        return Phrase("why-better", {"ahead": best.known - after.known})
-    return Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
-
-
-# What a hand that is bid on has.
-def _of_hand(hand: Cards) -> Phrase:
-    queens, aces = (mask(INDEX[rank + suit] for suit in "CSHD") for rank in "QA")
-    held = {"trumps": hand & TRUMPS, "queens": hand & queens, "aces": hand & aces & ~TRUMPS}
-    return Phrase("why-hand", {name: cards.bit_count() for name, cards in held.items()})
-
-
-# What laying two cards aside is good for.
-def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
-    for suit in _voids(hand, laid):
-        yield Phrase("why-void", {"suit": suit})
-    if points(laid) >= _MANY_POINTS:
-        yield Phrase("why-safe", {"count": points(laid)})
-
-
-# The plain suits that a hand has lost once some of its cards are gone.
-def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
-    for letter in "CSH":
-        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand
-        if cards and not cards & ~gone:
-            yield SUITS[letter]
-
-
-# Why a card is better than the one given, which holds for those that are as good, too; and at last
-# how it was found.
-def _of_play(
-    decision: Decision, found: "Verdict", given: str, alike: Sequence[str]
-) -> Iterator[Phrase]:
-    state, hidden = decision.state, known(decision.past, decision.seat).hidden
-    best, less, *also = (
-        tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
-        for card in (found.best, "" if given == found.best else given, *alike)
-    )
-    alike_taken = {each.message for each in less} & {"why-takes", "why-unbeatable"}
-    alike_drawn = given in INDEX and TRUMPS >> INDEX[given] & 1
-    shared = {"why-takes-now": alike_taken, "why-draws-trumps": alike_drawn}
-    common = [{each.message for each in said} for said in also]
-    for each in best:
-        everywhere = all(each.message in messages for messages in common)
-        if everywhere and each not in less and not shared.get(each.message):
-            yield each
-    higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
-    if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):
-        yield Phrase("why-keeps-higher", {"card": given})
-    if not alike:
-        yield Phrase("why-tried", {"count": found.worlds})
-
-
-# What playing a card is good for, if any of the `hidden` cards may still come.
-def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
-    state, seat = decision.state, decision.seat
-    laid = (*state.trick, card)
-    best = winner(laid)
-    complete = len(laid) == len(state.order)
-    holds = complete or not hidden & BEATEN_BY[laid[best]]
-    partners = best < len(state.trick) and state.declarer not in (seat, state.order[best])
-    ours = holds and partners
-    playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
-    voids = tuple(_voids(state.hands[seat], 1 << card)) if hidden & SUIT_OF[card] else ()
-    others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
-    if avoids_tricks(state, seat):
-        if best < len(state.trick):
-            yield Phrase("why-does-not-take")
-        elif not others & ~BEATEN_BY[card]:
-            yield Phrase("why-weakest")
-        elif TRUMPS >> card & 1 and not hidden & BEATEN_BY[card]:
-            yield Phrase("why-in-any-case")
-        elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
-            yield Phrase("why-strongest")
-        if not state.trick:
-            yield from (Phrase("why-void-later", {"suit": suit}) for suit in voids)
-        return
-    if best == len(state.trick):
-        if holds:
-            takes = Phrase("why-takes", {"count": points(mask(laid)), "more": YES_NO[not complete]})
-            yield takes if best else Phrase("why-unbeatable")
-        elif best:
-            yield Phrase("why-takes-now")
-        elif TRUMPS >> card & 1 and seat == state.declarer:
-            yield Phrase("why-draws-trumps")
-        elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
-            yield Phrase("why-only-trumps")
-    elif ours and POINTS[card]:
-        yield Phrase("why-partner-takes", {"count": POINTS[card]})
-    elif partners and POINTS[card]:
-        yield Phrase("why-partner-so-far", {"count": POINTS[card]})
-    elif not ours and POINTS[card] == min(worth) < max(worth):
-        yield Phrase("why-fewest-points")
-    if state.hands[seat] & TRUMPS:
-        yield from (Phrase("why-void", {"suit": suit}) for suit in voids)
-    if others & TRUMPS and not TRUMPS >> card & 1:
-        yield Phrase("why-keeps-trumps")
-    if not POINTS[card]:
-        yield Phrase("why-no-points")
 
 
 class SeatDeal(msgspec.Struct, frozen=True):

@@ -501,6 +501,7 @@ export interface Messages {
   "why-no-matter": Record<never, never>;
   "why-same-many": { count: number };
   "why-same-card": { card: string | number };
+  "why-same-two": { card: string | number; other: string | number };
   "why-better": { ahead: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };
   "why-tried": { count: number };

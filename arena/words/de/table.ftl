@@ -993,12 +993,13 @@ why-void-later = { $suit ->
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
 why-same-cards = Andere Karten sind ebenso gut.
-why-no-matter = Im Schnitt ist es gleich, welche Karte du spielst.
+why-no-matter = Für die Abrechnung sind hier alle deine Karten gleich gut.
 why-same-many = { $count ->
     [one] Im Schnitt ist eine andere Karte ebenso gut.
    *[other] Im Schnitt sind { $count } andere Karten ebenso gut.
 }
 why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
+why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: Am Ende kommt dasselbe heraus.
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-tried = { $count ->

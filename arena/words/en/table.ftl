@@ -993,12 +993,13 @@ why-void-later = { $suit ->
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.
-why-no-matter = On average, it makes no difference which card you play.
+why-no-matter = For the stakes, all your cards are equally good here.
 why-same-many = { $count ->
     [one] On average, another card is just as good.
    *[other] On average, { $count } other cards are just as good.
 }
 why-same-card = On average, the { CARD($card) } is just as good.
+why-same-two = On average, the { CARD($card) } and the { CARD($other) } are just as good.
 why-better = On average { $ahead } stakes better than any other choice.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
 why-tried = { $count ->

@@ -1035,12 +1035,13 @@ why-void-later = { $suit ->
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
 why-same-cards = D’autres cartes conviennent tout aussi bien.
-why-no-matter = En moyenne, peu importe la carte jouée.
+why-no-matter = Pour les jetons, toutes vos cartes se valent ici.
 why-same-many = { $count ->
     [one] En moyenne, une autre carte convient tout aussi bien.
    *[other] En moyenne, { $count } autres cartes conviennent tout aussi bien.
 }
 why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
+why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; au bout du compte, cela revient au même.
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
 why-tried = { $count ->

@@ -1054,13 +1054,14 @@ why-void-later = { $suit ->
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
 why-same-cards = Tikpat labi var norakt citas kārtis.
-why-no-matter = Vidēji ir vienalga, kuru kārti liekat.
+why-no-matter = Rezultātam šeit visas jūsu kārtis ir vienādi labas.
 why-same-many = { $count ->
     [zero] Vidēji tikpat labas ir vēl { $count } kārtis.
     [one] Vidēji tikpat laba ir vēl { $count } kārts.
    *[other] Vidēji tikpat labas ir vēl { $count } kārtis.
 }
 why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
+why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CARD($other, case: "accusative") }: beigās iznāk tas pats.
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-tried = { $count ->

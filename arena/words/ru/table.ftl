@@ -1071,7 +1071,7 @@ why-void-later = { $suit ->
 why-safe = Вы оставляете себе { points }.
 why-same-word = { answer-word } — не хуже.
 why-same-cards = Не хуже снести другие карты.
-why-no-matter = В среднем всё равно, какой картой ходить.
+why-no-matter = Для счёта здесь все ваши карты одинаково хороши.
 why-same-many = { $count ->
     [one] В среднем не хуже ещё { $count } карта.
     [few] В среднем не хуже ещё { $count } карты.
@@ -1079,6 +1079,7 @@ why-same-many = { $count ->
    *[other] В среднем не хуже ещё { $count } карты.
 }
 why-same-card = Не хуже и { CARD($card) }: в итоге выйдет то же.
+why-same-two = Не хуже и { CARD($card) }, и { CARD($other) }: в итоге выйдет то же.
 why-better = В среднем на { $ahead } виста лучше любого другого ответа.
 why-worth = Всего это в среднем { $best } виста; { answer-word }: { $next }.
 why-tried = { $count ->

@@ -1030,12 +1030,13 @@ why-void-later = { $suit ->
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
 why-same-cards = Başka kâğıtlar da aynı değerde.
-why-no-matter = Ortalamada hangi kâğıdı oynadığınız fark etmez.
+why-no-matter = Fiş açısından burada bütün kâğıtlarınız aynı değerde.
 why-same-many = { $count ->
     [one] Ortalamada { $count } kâğıt daha aynı değerde.
    *[other] Ortalamada { $count } kâğıt daha aynı değerde.
 }
 why-same-card = Aynı değerde: { CARD($card) }; sonuç aynı olur.
+why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; sonuç aynı olur.
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
 why-tried = { $count ->

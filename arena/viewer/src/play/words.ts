@@ -118,6 +118,7 @@ const REASONS = [
   "why-no-matter",
   "why-same-many",
   "why-same-card",
+  "why-same-two",
   "why-same-cards",
   "why-better",
   "why-worth",

@@ -1,0 +1,246 @@
+"""What speaks for an answer: custom, where none is better, and what holds of it at the table."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from arena.match.log import YES_NO
+from arena.reports.language import SUITS, Phrase
+from arena.review.decisions import OFFER_WORD, Decision
+from arena.review.worlds import known
+from arena.zole.cards import (
+    BEATEN_BY,
+    INDEX,
+    NAMES,
+    POINTS,
+    SUIT_OF,
+    TRUMPS,
+    Card,
+    Cards,
+    mask,
+    members,
+    points,
+    winner,
+)
+from arena.zole.deal import Seat
+from arena.zole.state import State
+
+if TYPE_CHECKING:
+    from arena.review.verdict import Verdict
+
+EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
+_MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
+_HIGH: Final = 10  # card points from which a plain card is led to take the trick
+_GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
+
+
+def by_custom(decision: Decision) -> list[str]:
+    """All answers, in the order in which players would give them where none is better.
+
+    One plays on, gives points to tricks that are one's own, leads what no card beats, and else
+    keeps what is strong.
+    """
+    if decision.kind == "discard":
+        return [*reversed(decision.answers)]  # the weakest two
+    if decision.kind != "play":
+        usual = "no" if "no" in decision.answers else decision.given
+        return sorted(decision.answers, key=lambda each: each != usual)
+    cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
+    offers = [each for each in decision.answers if each == OFFER_WORD]
+    hidden = known(decision.past, decision.seat).hidden
+    custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
+    cards.sort(key=lambda card: custom(decision, hidden, card))
+    return [*(NAMES[card] for card in cards), *offers]
+
+
+# A card's place where tricks cost: the strongest of those that do not take one, else the weakest,
+# and the strongest to a trick that is taken with any.
+def _ducking(decision: Decision, _: Cards, card: Card) -> tuple[int, ...]:
+    trick, strength = decision.state.trick, (BEATEN_BY[card].bit_count(), card)
+    takes, last = winner((*trick, card)) == len(trick), len(trick) + 1 == len(decision.state.order)
+    return (takes, *strength) if last or not takes else (takes, -strength[0], -card)
+
+
+# A card's place where tricks count.
+def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
+    laid = _laid(decision, hidden, card)
+    cheap = TRUMPS >> card & 1, POINTS[card], -card
+    if not laid.holds or not (laid.takes or laid.partners):
+        return 1, *cheap
+    given = POINTS[card] if POINTS[card] >= _GIVEN else 0
+    return (0, -given, *cheap) if decision.state.trick else (0, card)
+
+
+class _Laid(msgspec.Struct, frozen=True):
+    """A trick with one more card: whose it is then, and whether it stays that."""
+
+    takes: bool
+    partners: bool
+    complete: bool
+    holds: bool
+
+
+# What becomes of the trick by a card, if any of the `hidden` cards may still come.
+def _laid(decision: Decision, hidden: Cards, card: Card) -> _Laid:
+    state = decision.state
+    laid = (*state.trick, card)
+    best, complete = winner(laid), len(laid) == len(state.order)
+    return _Laid(
+        takes=best == len(state.trick),
+        partners=best < len(state.trick)
+        and state.declarer not in (decision.seat, state.order[best]),
+        complete=complete,
+        holds=complete or not hidden & BEATEN_BY[laid[best]],
+    )
+
+
+def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
+    """Why the best answer is good: what holds for the one `given` as well is no reason."""
+    equal = alike(found)
+    said: Iterable[Phrase] = ()
+    hand = decision.state.hands[decision.seat]
+    if decision.kind == "play":
+        said = _of_play(decision, found, given, equal)
+    elif decision.kind in ("blind", "bid", "talon"):
+        said = [_of_hand(hand)]
+    elif decision.kind == "discard":
+        best, less = (
+            tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
+            for answer in (found.best, "" if given == found.best else given)
+        )
+        said = (each for each in best if each not in less)
+    most = 1 if decision.kind == "play" else 2
+    return (*islice(said, most), _of_values(decision.kind, found, equal))
+
+
+def avoids_tricks(state: State, seat: Seat) -> bool:
+    return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
+
+
+# The other answers that are as good as the best, the best of them first.
+def alike(found: "Verdict") -> list[str]:
+    [best] = [each.known for each in found.answers if each.answer == found.best]
+    others = (each for each in found.answers if each.answer != found.best)
+    order = sorted(others, key=lambda each: -each.known)
+    return [each.answer for each in order if best - each.known < EVEN]
+
+
+# What the best answer is worth beside the others. Of cards only the difference is told: to a
+# defender all answers look good, since nothing is concluded from the declarer's bid.
+def _of_values(kind: str, found: "Verdict", equal: Sequence[str]) -> Phrase:
+    if equal and kind == "discard":
+        return Phrase("why-same-cards")
+    if equal and kind == "play" and len(equal) == len(found.answers) - 1:
+        return Phrase("why-no-matter")
+    cards = [each for each in equal if each in INDEX]
+    if len(cards) > 2:
+        return Phrase("why-same-many", {"count": len(cards)})
+    if len(cards) == 2:
+        return Phrase("why-same-two", {"card": cards[0], "other": cards[1]})
+    if cards:
+        return Phrase("why-same-card", {"card": cards[0]})
+    if equal:
+        return Phrase("why-same-word", {"word": equal[0]})
+    best, after = sorted(found.answers, key=lambda each: -each.known)[:2]
+    if kind in ("play", "discard"):
+        return Phrase("why-better", {"ahead": best.known - after.known})
+    return Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
+
+
+# What a hand that is bid on has.
+def _of_hand(hand: Cards) -> Phrase:
+    queens, aces = (mask(INDEX[rank + suit] for suit in "CSHD") for rank in "QA")
+    held = {"trumps": hand & TRUMPS, "queens": hand & queens, "aces": hand & aces & ~TRUMPS}
+    return Phrase("why-hand", {name: cards.bit_count() for name, cards in held.items()})
+
+
+# What laying two cards aside is good for.
+def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
+    for suit in _voids(hand, laid):
+        yield Phrase("why-void", {"suit": suit})
+    if points(laid) >= _MANY_POINTS:
+        yield Phrase("why-safe", {"count": points(laid)})
+
+
+# The plain suits that a hand has lost once some of its cards are gone.
+def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
+    for letter in "CSH":
+        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand
+        if cards and not cards & ~gone:
+            yield SUITS[letter]
+
+
+# Why a card is better than the one given; and at last how it was found, if no other is as good.
+def _of_play(
+    decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
+) -> Iterator[Phrase]:
+    state, hidden = decision.state, known(decision.past, decision.seat).hidden
+    best, less = (
+        tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
+        for card in (found.best, "" if given == found.best else given)
+    )
+    holds_too = {each.message: _count(each) for each in less}
+    if holds_too.keys() & {"why-takes", "why-unbeatable"}:
+        holds_too["why-takes-now"] = 0
+    if given in INDEX and TRUMPS >> INDEX[given] & 1:
+        holds_too["why-draws-trumps"] = 0
+    for each in best:
+        if each not in less and _count(each) > holds_too.get(each.message, -1):
+            yield each
+    higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
+    if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):
+        yield Phrase("why-keeps-higher", {"card": given})
+    if not equal:
+        yield Phrase("why-tried", {"count": found.worlds})
+
+
+# The points that a reason tells of, or 0.
+def _count(reason: Phrase) -> int:
+    count = reason.values.get("count", 0)
+    return count if isinstance(count, int) else 0
+
+
+# What playing a card is good for, if any of the `hidden` cards may still come.
+def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
+    state, seat = decision.state, decision.seat
+    laid = _laid(decision, hidden, card)
+    playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
+    voids = tuple(_voids(state.hands[seat], 1 << card)) if hidden & SUIT_OF[card] else ()
+    others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
+    if avoids_tricks(state, seat):
+        if not laid.takes:
+            yield Phrase("why-does-not-take")
+        elif not others & ~BEATEN_BY[card]:
+            yield Phrase("why-weakest")
+        elif TRUMPS >> card & 1 and not hidden & BEATEN_BY[card]:
+            yield Phrase("why-in-any-case")
+        elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
+            yield Phrase("why-strongest")
+        if not state.trick:
+            yield from (Phrase("why-void-later", {"suit": suit}) for suit in voids)
+        return
+    if laid.takes:
+        count = points(mask((*state.trick, card)))
+        if laid.holds and state.trick:
+            yield Phrase("why-takes", {"count": count, "more": YES_NO[not laid.complete]})
+        elif laid.holds:
+            yield Phrase("why-unbeatable")
+        elif state.trick:
+            yield Phrase("why-takes-now")
+        elif TRUMPS >> card & 1 and seat == state.declarer:
+            yield Phrase("why-draws-trumps")
+        elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
+            yield Phrase("why-only-trumps")
+    elif laid.partners and POINTS[card]:
+        which = "why-partner-takes" if laid.holds else "why-partner-so-far"
+        yield Phrase(which, {"count": POINTS[card]})
+    elif not (laid.partners and laid.holds) and POINTS[card] == min(worth) < max(worth):
+        yield Phrase("why-fewest-points")
+    if state.hands[seat] & TRUMPS:
+        yield from (Phrase("why-void", {"suit": suit}) for suit in voids)
+    if others & TRUMPS and not TRUMPS >> card & 1:
+        yield Phrase("why-keeps-trumps")
+    if not POINTS[card]:
+        yield Phrase("why-no-points")
