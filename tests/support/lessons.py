@@ -185,6 +185,7 @@ LESSONS: Final = (
             "QH JC 9C",
         ),
         (
+            Beat("bid", "coach-again", "right"),
             Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
             Beat("bid", "coach-talon", "talon"),
             Beat(

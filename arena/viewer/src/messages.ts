@@ -215,6 +215,7 @@ export interface Messages {
   "levels-play": Record<never, never>;
   "levels-silent": Record<never, never>;
   "same-cards-told": Record<never, never>;
+  "one-deal-is-luck": Record<never, never>;
   "try-again-here": Record<never, never>;
   "play-these-again": Record<never, never>;
   "strength": { level: string | number };
@@ -318,6 +319,7 @@ export interface Messages {
   "coach-defended": { count: number };
   "coach-end-defended": Record<never, never>;
   "coach-end-worse": Record<never, never>;
+  "coach-again": Record<never, never>;
   "coach-strong": Record<never, never>;
   "coach-talon": Record<never, never>;
   "coach-bid": Record<never, never>;

@@ -352,8 +352,8 @@ why-not-suit = { $suit ->
 }
 refused = The answer was refused: { $why }. Choose again.
 on-at-once = { $touch ->
-    [yes] Tap: on at once.
-   *[no] Click or Space: on at once.
+    [yes] Tap to go on at once.
+   *[no] Click or press Space to go on at once.
 }
 other-tab-asked = Answer in the other tab.
 waiting-for = Waiting for { $name } …
@@ -396,7 +396,7 @@ means-talon = the two cards left over after the deal. The declarer takes them in
 }
 means-play = the bid to play alone with the talon: two cards are laid aside, and 61 points win.
 means-zole = the bid to play alone without the talon, for more stakes.
-means-table-game = all have passed: each plays alone; most tricks lose, and of equal ones most points.
+means-table-game = all have passed: each plays alone. The player with the most tricks loses; if tricks are equal, the one with more points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 means-concede = to give a deal up, where the rules allow it. The declarer may before the third trick, and pays as with 31 to 60 points. Defenders may offer it; the declarer accepts, and is paid as with 61 to 90, or plays on.
 ring = Yellow frame
@@ -533,7 +533,8 @@ part = { $part ->
 }
 levels-play = Bots of all levels are playing these cards …
 levels-silent = No bot can play these cards at the moment.
-same-cards-told = The same cards in your seat, played by bots of each level:
+same-cards-told = The same cards in your seat, played once by a bot of each level; luck has its part:
+one-deal-is-luck = One deal is partly luck: the values in a review are averages over many.
 try-again-here = Try again from here
 play-these-again = Play these cards again
 strength = { $level ->
@@ -627,7 +628,7 @@ coach-suit-first = Trumps often take tricks: keep them until you must. Lead the 
 coach-no-ace = Only a trump beats an ace. Begin with the low nine.
 coach-highest = Anna’s ten is the highest spade played: she takes this trick and leads next.
 coach-follow = Hearts were led: you must follow. The ace wins, so get rid of your ten.
-coach-ten-first = The ace beats both. Throw the ten: later, it takes tricks more easily.
+coach-ten-first = The ace beats both. But throw the ten: the higher card goes first.
 coach-void = You have no clubs, so any card is allowed. Get rid of your ace!
 coach-off-suit = Your ace is neither club nor trump: it cannot win. Anna’s ten takes it.
 coach-trump-takes = A trump would take this trick, and you want none. Throw your ace.
@@ -663,6 +664,7 @@ coach-took = Your trump beats even Anna’s ace: { points }. The next cards are 
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
 coach-end-worse = With 30 points or fewer she pays three, without any trick four.
+coach-again = You would deal now: the deal moves left. In this lesson you stay forehand.
 coach-strong = Rule of thumb: bid with at least five trumps, two being queens, and an ace.
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
 coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.

@@ -26,7 +26,7 @@ export class Clock extends Component<{ deadline: number }, { spoken: string }> {
     return (
       <>
         <span class={`clock${left <= 30 ? " short" : ""}`} role="timer" aria-label={say("your-time")}>
-          {shown}
+          {shown} <small>{say("your-time")}</small>
         </span>
         <span class="hidden" role="status">
           {this.state.spoken}

@@ -67,7 +67,7 @@ export class Ending extends Component<Props, State> {
     return (
       <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
         <section tabIndex={-1} class={`ended of-${part}`} aria-label={say("deal-over")}>
-          {part === "result" && <Outcome table={table} />}
+          {part === "result" && <Outcome session={session} />}
           {part === "tricks" && <Scrub of={this.tricks.length} at={trick} go={(to) => this.setState({ trick: to })} />}
           {part === "review" && this.review()}
           {part === "same" && <SameCards session={session} seat={seat!} leaves={leaves} />}
@@ -279,7 +279,7 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
 }
 
 /** The headline of a deal, and what came of it in a sentence. */
-function Outcome({ table }: { table: Table }) {
+function Outcome({ session: { table, back } }: { session: Session }) {
   const { result, dealt } = table;
   const seat = own(table);
   return (
@@ -292,6 +292,7 @@ function Outcome({ table }: { table: Table }) {
         {summary(table.hello!.rules, result!, (player) => doer(table, player))} {tier(table.hello!.rules, result!)}
       </p>
       <TalonAndAside result={result!} />
+      {back !== null && <p class="faint">{say("one-deal-is-luck")}</p>}
     </>
   );
 }

@@ -112,8 +112,10 @@ export class Extras extends Component<Props, State> {
   }
 
   private hint() {
+    const { looksBack, lookBack, session } = this.props;
     this.calm();
-    void this.props.session.ask();
+    if (looksBack) lookBack();
+    void session.ask();
   }
 
   /** What conceding costs the reader, before it is pressed again: a game that is just lost. */
