@@ -67,7 +67,7 @@ def _ducking(decision: Decision, _: Cards, card: Card) -> tuple[int, ...]:
 def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
     laid = _laid(decision, hidden, card)
     cheap = TRUMPS >> card & 1, POINTS[card], -card
-    if not laid.holds or not (laid.takes or laid.partners):
+    if not laid.ours:
         return 1, *cheap
     given = POINTS[card] if POINTS[card] >= _GIVEN else 0
     return (0, -given, *cheap) if decision.state.trick else (0, card)
@@ -80,6 +80,11 @@ class _Laid(msgspec.Struct, frozen=True):
     partners: bool
     complete: bool
     holds: bool
+
+    @property
+    def ours(self) -> bool:
+        """Whether the seat or its partner takes it, whatever comes."""
+        return self.holds and (self.takes or self.partners)
 
 
 # What becomes of the trick by a card, if any of the `hidden` cards may still come.
@@ -189,9 +194,12 @@ def _of_play(
     for each in best:
         if each not in less and _count(each) > holds_too.get(each.message, -1):
             yield each
-    higher = BEATEN_BY[INDEX[found.best]] if found.best in INDEX else 0
-    if given in INDEX and higher >> INDEX[given] & 1 and not avoids_tricks(state, decision.seat):
-        yield Phrase("why-keeps-higher", {"card": given})
+    if {found.best, given} <= INDEX.keys() and not avoids_tricks(state, decision.seat):
+        card, other = INDEX[found.best], INDEX[given]
+        if BEATEN_BY[card] >> other & 1:
+            yield Phrase("why-keeps-higher", {"card": given})
+        if POINTS[card] < POINTS[other] and not _laid(decision, hidden, other).ours:
+            yield Phrase("why-risks-less")
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
 
@@ -236,7 +244,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
     elif laid.partners and POINTS[card]:
         which = "why-partner-takes" if laid.holds else "why-partner-so-far"
         yield Phrase(which, {"count": POINTS[card]})
-    elif not (laid.partners and laid.holds) and POINTS[card] == min(worth) < max(worth):
+    elif not laid.ours and POINTS[card] == min(worth) < max(worth):
         yield Phrase("why-fewest-points")
     if state.hands[seat] & TRUMPS:
         yield from (Phrase("why-void", {"suit": suit}) for suit in voids)

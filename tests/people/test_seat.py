@@ -385,11 +385,21 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
         assert said == CLAIMS.keys()
 
 
+def is_sure(decision: Decision, answer: str) -> bool:
+    """Whether a trick with this card goes to the seat or its partner, whatever comes."""
+    state, card = decision.state, INDEX[answer]
+    laid = (*state.trick, card)
+    best = winner(laid)
+    hidden = known(decision.past, decision.seat).hidden
+    mine = best == len(state.trick) or state.declarer not in (decision.seat, state.order[best])
+    return mine and (len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]])
+
+
 TAKES = ("why-takes", "why-takes-now", "why-unbeatable")
 
 
 def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
-    compared = kept = 0
+    compared = kept = risked = 0
     for decision in by_dice(plan_of(deals=10)):
         if decision.kind not in ("play", "discard"):
             continue
@@ -404,9 +414,14 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
             if "why-keeps-higher" in messages:
                 kept += 1
                 assert BEATEN_BY[INDEX[best]] >> INDEX[given] & 1
+            if "why-risks-less" in messages:
+                risked += 1
+                assert POINTS[INDEX[best]] < POINTS[INDEX[given]]
+                assert not is_sure(decision, given)
             assert "why-takes-now" not in messages or of_given.message not in TAKES
     assert compared >= 50
     assert kept >= 5
+    assert risked >= 5
 
 
 def test_without_another_reason_a_hint_says_how_a_card_was_found() -> None:
@@ -488,16 +503,6 @@ def test_no_hidden_card_changes_what_is_said() -> None:
 
 def trumps(answer: str) -> int:
     return sum(TRUMPS >> INDEX[card] & 1 for card in answer.split("."))
-
-
-def is_sure(decision: Decision, answer: str) -> bool:
-    """Whether a trick with this card goes to the seat or its partner, whatever comes."""
-    state, card = decision.state, INDEX[answer]
-    laid = (*state.trick, card)
-    best = winner(laid)
-    hidden = known(decision.past, decision.seat).hidden
-    mine = best == len(state.trick) or state.declarer not in (decision.seat, state.order[best])
-    return mine and (len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]])
 
 
 def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_cost() -> None:

@@ -491,6 +491,7 @@ export interface Messages {
   "why-partner-so-far": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
+  "why-risks-less": Record<never, never>;
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;
   "why-in-any-case": Record<never, never>;

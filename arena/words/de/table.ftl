@@ -977,6 +977,7 @@ why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
+why-risks-less = Damit riskierst du weniger Augen.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.

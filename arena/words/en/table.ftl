@@ -978,6 +978,7 @@ why-fewest-points = It gives away the fewest points.
 why-partner-so-far = So far your partner has the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
+why-risks-less = It risks fewer points.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.

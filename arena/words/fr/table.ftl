@@ -1019,6 +1019,7 @@ why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
+why-risks-less = Vous risquez moins de points.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.

@@ -1038,6 +1038,7 @@ why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
+why-risks-less = Tā riskējat ar mazāk acīm.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.

@@ -1014,6 +1014,7 @@ why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
+why-risks-less = Daha az puanı riske atar.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.

@@ -106,6 +106,7 @@ const REASONS = [
   "why-fewest-points",
   "why-keeps-trumps",
   "why-keeps-higher",
+  "why-risks-less",
   "why-no-points",
   "why-weakest",
   "why-in-any-case",
