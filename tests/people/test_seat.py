@@ -450,7 +450,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     many = reason(card, verdict_with(card, "QS", 1.0, card.answers[:4]))
     assert many.endswith("On average, 3 other cards are just as good.")
     whatever = reason(card, verdict_with(card, "QS"))
-    assert whatever.endswith("For the stakes, all your cards are equally good here.")
+    assert whatever.endswith("Whichever of your cards you play, the deal should pay the same.")
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "

@@ -398,7 +398,7 @@ means-play = the bid to play alone with the talon: two cards are laid aside, and
 means-zole = the bid to play alone without the talon, for more stakes.
 means-table-game = all have passed: each plays alone. The player with the most tricks loses; if tricks are equal, the one with more points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
-means-concede = to give a deal up, where the rules allow it. The declarer may before the third trick, and pays as with 31 to 60 points. Defenders may offer it; the declarer accepts, and is paid as with 61 to 90, or plays on.
+means-concede = to give a deal up, where the rules allow it. The declarer may before the third trick, and pays as with 31 to 60 points. Each defender may offer it once, at a turn to play; the declarer accepts, and is paid as with 61 to 90, or plays on.
 ring = Yellow frame
 means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
@@ -503,8 +503,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] If tricks are equal, the player with fewer points is paid.
-    [most_points_pays] If points are equal, the player with more tricks pays.
-   *[most_tricks_pays] If tricks are equal, the player with more points pays.
+    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, these two pay the third.
+   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, these two pay the third.
 }
 fewest-tricks-win = { $count ->
     [one] The player who takes the fewest tricks is paid { $count } stake by each other player.
@@ -996,7 +996,7 @@ why-void-later = { $suit ->
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.
-why-no-matter = For the stakes, all your cards are equally good here.
+why-no-matter = Whichever of your cards you play, the deal should pay the same.
 why-same-many = { $count ->
     [one] On average, another card is just as good.
    *[other] On average, { $count } other cards are just as good.
