@@ -1011,7 +1011,7 @@ why-tried = { $count ->
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Spielpunkte im Schnitt, über Verteilungen, die zu dem passen, was du gesehen hast:
+values-of-answers = Spielpunkte im Schnitt, nach dem, was du sahst:
 
 ## Beside the page
 

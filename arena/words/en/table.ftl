@@ -1011,7 +1011,7 @@ why-tried = { $count ->
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Average stakes, over deals that fit what you could see:
+values-of-answers = Average stakes, going by what you saw:
 
 ## Beside the page
 

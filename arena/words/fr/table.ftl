@@ -1053,7 +1053,7 @@ why-tried = { $count ->
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Jetons en moyenne, sur les donnes qui correspondent à ce que vous pouviez voir :
+values-of-answers = Jetons en moyenne, d’après ce que vous voyiez :
 
 ## Beside the page
 

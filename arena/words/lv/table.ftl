@@ -1074,7 +1074,7 @@ why-tried = { $count ->
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Punkti vidēji, kāršu sadalījumos, kas atbilst tam, ko redzējāt:
+values-of-answers = Punkti vidēji pēc tā, ko redzējāt:
 
 ## Beside the page
 

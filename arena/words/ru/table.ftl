@@ -1093,7 +1093,7 @@ why-tried = { $count ->
 }
 why-hand = На руках: козыри { $trumps }, дамы { $queens }, некозырные тузы { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Висты в среднем, по раскладам, которые согласуются с тем, что вы видели:
+values-of-answers = Висты в среднем по тому, что вы видели:
 
 ## Beside the page
 

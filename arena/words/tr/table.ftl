@@ -1048,7 +1048,7 @@ why-tried = { $count ->
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Ortalama fiş, gördüklerinize uyan dağılımlarda:
+values-of-answers = Ortalama fiş, gördüklerinize göre:
 
 ## Beside the page
 

@@ -349,15 +349,15 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = ["why-same-word", "why-no-matter", "why-same-many", "why-same-card", "why-same-cards", "why-better", "why-worth"];
+const VALUES = /^why-(same-|no-matter|better|worth)/;
 
 /** The most answers that have a bar. */
-const BARS = 5;
+const BARS = 4;
 
 /** A mistake: what was better, one reason, what lay on the table, what can be done, and the values of the answers as bars. */
 function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
   const { kind, given, best, why = [] } = of;
-  const reason = why.find(({ message }) => !VALUES.includes(message));
+  const reason = why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const answers = of.answers.toSorted(([, one], [, other]) => other - one);
   const shown = answers.filter(([answer], place) => place < BARS || answer === given);
