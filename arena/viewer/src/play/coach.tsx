@@ -25,7 +25,8 @@ const ROUND = 16;
 /** What the bubble had better not cover, and what a covered pixel of it is worth; it may hide no answer. */
 const KEPT: Record<string, number> = {
   "[data-pointed], .own .pickable, .mine button, .options button": 10,
-  ".top, .own, .plate, .held, .taken, .pile, .laid, .place, .score, .ended > *": 1,
+  ".plate, .score": 2,
+  ".top, .own, .held, .taken, .pile, .laid, .place, .ended > *": 1,
 };
 
 /** What a pixel between the bubble and what it points at is worth, in covered ones. */
