@@ -49,8 +49,9 @@ class App extends Component<object, State> {
   private readonly extras = createRef<Extras>();
   private readonly session = new (LEARNS ? Lesson : Session)(
     () => PACES[this.session.hurries || this.rests ? "briskly" : this.state.settings.pace]!,
-    () => this.setState({}),
+    () => this.draws(),
   );
+  private drawing: ReturnType<typeof setTimeout> | undefined;
   /** What is asked, or shown at a deal's end, and since when. */
   private place = "";
   private since = -Infinity;
@@ -232,6 +233,14 @@ class App extends Component<object, State> {
         {say(this.session.onwards)}
       </button>
     );
+  }
+
+  /** Draw what the server sent, once for all that comes at once; what the reader does is drawn at once. */
+  private draws() {
+    this.drawing ??= setTimeout(() => {
+      this.drawing = undefined;
+      this.setState({});
+    });
   }
 
   private get rests(): boolean {
