@@ -124,8 +124,8 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
     return state.contract == "table" or (state.contract == "small_solo" and seat == state.declarer)
 
 
-# The other answers that are as good as the best, the best of them first.
 def alike(found: "Verdict") -> list[str]:
+    """The other answers that are as good as the best, the best of them first."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
     others = (each for each in found.answers if each.answer != found.best)
     order = sorted(others, key=lambda each: -each.known)
