@@ -174,33 +174,34 @@ class SeatSite(Generic[_Seat]):
         led, fresh, over, watching = False, True, False, pages is seat.watchers
         ahead: Ahead | None = None
         with seat.page(pages) as page:
-            if not watching:
-                yield _event("past", {"lines": len(seat.lines)})
+            news = b"" if watching else _event("past", {"lines": len(seat.lines)})
             while not self.stopping:
                 page.clear()
                 leads = pages[-1] is page
                 if leads != led:
                     led = leads
-                    yield _event("tabs", {"leads": leads})
+                    news += _event("tabs", {"leads": leads})
                 while after < len(seat.lines):
-                    chunk = b""
-                    while after < len(seat.lines) and len(chunk) < _AT_ONCE:
-                        line = seat.lines[after]
-                        after, ahead = after + 1, None
-                        if shown := watched(message_in(line)) if watching else line:
-                            chunk += b"id: %d\ndata: %s\n\n" % (after, shown)
-                    if chunk:  # an empty one would end the answer
-                        yield chunk
+                    line = seat.lines[after]
+                    after, ahead = after + 1, None
+                    if shown := watched(message_in(line)) if watching else line:
+                        news += b"id: %d\ndata: %s\n\n" % (after, shown)
+                    if len(news) >= _AT_ONCE:
+                        yield news
+                        news = b""
                 if fresh and not watching and seat.request is not None:
                     left_s = seat.left_s(monotonic())
-                    yield _event("clock", {"id": seat.request.id, "left_s": left_s})
+                    news += _event("clock", {"id": seat.request.id, "left_s": left_s})
                 if not watching and (now := seat.ahead) != ahead and now is not None:
                     ahead = now
-                    yield _event("ahead", now)
+                    news += _event("ahead", now)
                 fresh = False
                 if seat.over and not over:
                     over = True
-                    yield _event("over", {})
+                    news += _event("over", {})
+                if news:  # an empty one would end the answer
+                    yield news
+                    news = b""
                 try:
                     async with asyncio.timeout(_QUIET_S):
                         await page.wait()
