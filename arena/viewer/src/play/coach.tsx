@@ -41,6 +41,8 @@ export class Coach extends Component<Props, State> {
   override state: State = { placed: null };
   private readonly bubble = createRef<HTMLElement>();
   private readonly resized = new ResizeObserver(() => void this.settle());
+  /** The sizes for which the bubble was placed: it stays where it is read, whatever moves beside it. */
+  private placedFor = "";
 
   override componentDidMount() {
     this.componentDidUpdate();
@@ -85,11 +87,16 @@ export class Coach extends Component<Props, State> {
     const { beat } = this.props.lesson;
     await Promise.allSettled(all("[data-pointed]").flatMap((each) => each.getAnimations({ subtree: true })).map(({ finished }) => finished));
     if (beat !== this.props.lesson.beat || this.bubble.current === null) return;
-    if (beat === this.state.placed) return this.place();
+    if (beat === this.state.placed) return this.sizes === this.placedFor ? undefined : this.place();
     this.setState({ placed: beat }, () => {
       this.place();
       document.querySelector<HTMLElement>("[data-key=next]")?.focus({ preventScroll: true });
     });
+  }
+
+  /** How large the bubble and the table are. */
+  private get sizes(): string {
+    return all(".coach, .left").map(({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`).join();
   }
 
   /** Lay the bubble beside what it points at, else in the middle, or above the reader's place at a deal's end: where it covers least. */
@@ -110,6 +117,7 @@ export class Coach extends Component<Props, State> {
     bubble.style.setProperty("--x", `${left}px`);
     bubble.style.setProperty("--y", `${top}px`);
     bubble.style.setProperty("--tip", `${tip}px`);
+    this.placedFor = this.sizes;
   }
 }
 
