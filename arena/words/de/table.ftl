@@ -398,7 +398,7 @@ means-play = die Ansage, allein mit dem Talon zu spielen: Zwei Karten werden ged
 means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
 means-table-game = Alle haben gepasst: Jeder spielt für sich. Wer die meisten Stiche hat, verliert; bei Gleichstand, wer mehr Augen hat.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
-means-concede = ein Spiel verloren geben, wo die Regeln es erlauben. Der Alleinspieler darf das vor dem dritten Stich und zahlt wie mit 31 bis 60 Augen. Jeder Gegenspieler darf es einmal anbieten, wenn er am Zug ist; der Alleinspieler nimmt an und bekommt wie mit 61 bis 90, oder er spielt weiter.
+means-concede = ein Spiel verloren geben, wo die Regeln es erlauben. Der Alleinspieler darf das bis zum Ende des zweiten Stichs und zahlt wie mit 31 bis 60 Augen. Jeder Gegenspieler darf es einmal anbieten, wenn er am Zug ist; der Alleinspieler nimmt an und bekommt wie mit 61 bis 90, oder er spielt weiter.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
 edge = Farbiger Rand
@@ -483,8 +483,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Bei gleich vielen Stichen gewinnt, wer weniger Augen hat.
-    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlen die zwei dem Dritten.
-   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlen die zwei dem Dritten.
+    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlt jeder der zwei dem Dritten ebenso viel.
+   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlt jeder der zwei dem Dritten ebenso viel.
 }
 declarer-takes = Alleinspieler macht
 from-each = von jedem

@@ -398,7 +398,7 @@ means-play = the bid to play alone with the talon: two cards are laid aside, and
 means-zole = the bid to play alone without the talon, for more stakes.
 means-table-game = all have passed: each plays alone. The player with the most tricks loses; if tricks are equal, the one with more points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
-means-concede = to give a deal up, where the rules allow it. The declarer may before the third trick, and pays as with 31 to 60 points. Each defender may offer it once, at a turn to play; the declarer accepts, and is paid as with 61 to 90, or plays on.
+means-concede = to give a deal up, where the rules allow it. The declarer may until the second trick is over, and pays as with 31 to 60 points. Each defender may offer it once, at a turn to play; the declarer accepts, and is paid as with 61 to 90, or plays on.
 ring = Yellow frame
 means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
@@ -460,7 +460,7 @@ key-space = continue at once, while others play or a trick is shown
 key-number = the card or answer with that number; 9 and 0 while two are laid aside
 key-trumps = trumps, points and what a deal pays
 key-last-trick = show the last trick, or return to the current one
-key-hint = a hint, marked in the log
+key-hint = a hint, which the match’s log notes
 key-offer = offer to concede, as a defender where the rules allow it: the declarer may refuse
 key-give-up = concede before the next trick, or not: as the declarer where the rules allow it
 key-play-rest = once nothing more changes the stakes: play the last cards of this deal for you, by hints
@@ -503,8 +503,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] If tricks are equal, the player with fewer points is paid.
-    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, these two pay the third.
-   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, these two pay the third.
+    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, each of these two pays the third as much.
+   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, each of these two pays the third as much.
 }
 fewest-tricks-win = { $count ->
     [one] The player who takes the fewest tricks is paid { $count } stake by each other player.

@@ -425,7 +425,7 @@ means-play = l’annonce de jouer seul avec le talon : deux cartes sont écart�
 means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
 means-table-game = tous ont passé : chacun joue pour soi. Qui fait le plus de plis perd ; à égalité, qui a le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
-means-concede = renoncer à la donne, si les règles le permettent. Le preneur le peut avant le troisième pli et paie comme avec 31 à 60 points. Chaque défenseur peut le proposer une fois, à son tour ; le preneur accepte et reçoit comme avec 61 à 90, ou il continue.
+means-concede = renoncer à la donne, si les règles le permettent. Le preneur le peut jusqu’à la fin du deuxième pli et paie comme avec 31 à 60 points. Chaque défenseur peut le proposer une fois, à son tour ; le preneur accepte et reçoit comme avec 61 à 90, ou il continue.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
 edge = Bord coloré
@@ -512,8 +512,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] À égalité de plis, qui a le moins de points est payé.
-    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, ces deux joueurs paient le troisième.
-   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, ces deux joueurs paient le troisième.
+    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, chacun des deux paie autant au troisième.
+   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, chacun des deux paie autant au troisième.
 }
 declarer-takes = le preneur fait
 from-each = par adversaire

@@ -441,7 +441,7 @@ means-play = spēlē viens ar galdu: norok divas kārtis un uzvar ar 61 aci.
 means-zole = spēlē viens bez galda, par vairāk punktiem.
 means-table-game = visi teica „garām”: katrs spēlē par sevi. Zaudē, kam visvairāk stiķu; ja stiķu vienādi, kam vairāk acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
-means-concede = atzīt partiju par zaudētu, ja noteikumi to ļauj. Lielais to var pirms trešā stiķa un maksā kā ar 31 līdz 60 acīm. Katrs mazais to vienreiz var piedāvāt, kad jāliek kārts; lielais piekrīt un saņem kā ar 61 līdz 90 vai spēlē tālāk.
+means-concede = atzīt partiju par zaudētu, ja noteikumi to ļauj. Lielais to var līdz otrā stiķa beigām un maksā kā ar 31 līdz 60 acīm. Katrs mazais to vienreiz var piedāvāt, kad jāliek kārts; lielais piekrīt un saņem kā ar 61 līdz 90 vai spēlē tālāk.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
 edge = Krāsaina mala
@@ -528,8 +528,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Ja stiķu ir vienādi, uzvar tas, kam mazāk acu.
-    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, abi maksā trešajam.
-   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, abi maksā trešajam.
+    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, tikpat trešajam maksā katrs no abiem.
+   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, tikpat trešajam maksā katrs no abiem.
 }
 declarer-takes = lielais paņem
 from-each = no katra

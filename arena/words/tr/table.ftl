@@ -435,7 +435,7 @@ means-play = tek başına, talonla oynamak: iki kâğıt gömülür, 61 puan kaz
 means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
 means-table-game = herkes pas dedi: herkes kendi için oynar. En çok löve alan kaybeder; eşitlikte puanı çok olan.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
-means-concede = kurallar izin verirse eli kaybetmeyi kabul etmek. İhaleci bunu üçüncü löveden önce yapabilir ve 31-60 puan almış gibi öder. Savunmadaki her oyuncu sırası gelince bunu bir kez teklif edebilir; ihaleci kabul edip 61-90 puan almış gibi kazanır ya da oyuna devam eder.
+means-concede = kurallar izin verirse eli kaybetmeyi kabul etmek. İhaleci bunu ikinci lövenin sonuna kadar yapabilir ve 31-60 puan almış gibi öder. Savunmadaki her oyuncu sırası gelince bunu bir kez teklif edebilir; ihaleci kabul edip 61-90 puan almış gibi kazanır ya da oyuna devam eder.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
 edge = Renkli kenar
@@ -520,8 +520,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Löveler eşitse puanı az olan kazanır.
-    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncu üçüncüye öder.
-   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncu üçüncüye öder.
+    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye aynısını öder.
+   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye aynısını öder.
 }
 declarer-takes = ihalecinin aldığı
 from-each = her rakipten

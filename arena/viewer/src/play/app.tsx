@@ -100,6 +100,7 @@ class App extends Component<object, State> {
     const { table, question, trouble, leads, finished, gone } = session;
     const { chosen, dialog, said, settings, again, givesUp } = this.state;
     const lesson = session instanceof Lesson ? session : null;
+    const untold = lesson?.untold.join(" ");
     const over = finished || gone;
     const ended = table.result !== null && !over;
     const seat = own(table);
@@ -109,7 +110,7 @@ class App extends Component<object, State> {
     const waits = !table.hello ? "connecting" : seat !== undefined && !table.dealt ? "waiting-for-deal" : null;
     return (
       <>
-        <header class="top">
+        <header class="top" data-untold={untold}>
           <h1>{session.guest ? <a href={session.home}>{session.about!.site}</a> : lesson?.tables ? <a href="/">Zole</a> : "Zole"}</h1>
           {table.dealt && (
             <p class="now">
@@ -136,7 +137,7 @@ class App extends Component<object, State> {
             )}
           </p>
         </header>
-        <main class="play" ref={this.root}>
+        <main class={lesson ? "play coached" : "play"} data-untold={untold} ref={this.root}>
           <div class="left">
             {trouble !== "" && (
               <p class="said bad" role="alert">

@@ -65,7 +65,7 @@ export class Coach extends Component<Props, State> {
   override render({ lesson, said }: Props, { placed }: State) {
     const { beat } = lesson;
     return (
-      <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")} data-untold={lesson.untold.join(" ")}>
+      <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")}>
         <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
         {beat?.trumps && <Trumps gone={new Set()} mine={new Set(lesson.table.hand)} />}
       </section>

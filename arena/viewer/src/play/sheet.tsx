@@ -27,13 +27,13 @@ export function Sheet({ session }: { session: Session }) {
 
 /** A row for each deal that is over: what it paid each seat, and below that what the seat has in all. */
 class Deals extends Component<{ table: Table }> {
-  /** Once it is shown, or has another row, the list shows its last lines. */
-  private readonly grown = new ResizeObserver(([rows]) => {
-    const list = rows!.target.parentElement!;
+  /** Once it is shown, or it or its rows have another height, the list shows its last lines. */
+  private readonly resized = new ResizeObserver(([changed]) => {
+    const list = changed!.target.closest(".scroll")!;
     list.scrollTop = list.scrollHeight;
   });
   private readonly watch = (rows: Element | null) => {
-    if (rows) this.grown.observe(rows);
+    if (rows) for (const each of [rows, rows.closest(".scroll")!]) this.resized.observe(each);
   };
 
   override render({ table }: { table: Table }) {
@@ -44,7 +44,7 @@ class Deals extends Component<{ table: Table }> {
       <section class="deals" aria-label={say("score-sheet")}>
         <h2>{say("score-sheet")}</h2>
         <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
-          <table ref={this.watch}>
+          <table ref={this.watch} class={totals.length > 3 ? "many" : ""}>
             <thead>
               <tr>
                 <th scope="col" class="text">
