@@ -164,7 +164,8 @@ def play(
 
             page = _rules_page(match.terms, tag)
             alone = partial(_by_levels, match, seat) if count == 1 else None
-            people = pages.SeatServer(ends, ABSENT_S, names, page, alone)
+            absent_s = None if clock is None else ABSENT_S
+            people = pages.SeatServer(ends, absent_s, names, page, alone)
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in people.addresses]
             found = not no_browser and stack.enter_context(pages.opened(addresses[0]))

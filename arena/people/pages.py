@@ -352,14 +352,14 @@ class SeatServer(SeatSite[PersonSeat]):
     """The server of people's seats over their ends of socketpairs, which are given away.
 
     `addresses` are the seats' pages, in order. They call everybody by the names of `players`, by
-    seat. `rules` is the page with the rules of Zole, as HTML. A seat that is timed is left
-    after `absent_s` seconds with nobody there. `levels` plays a deal by a bot of each level.
+    seat. `rules` is the page with the rules of Zole, as HTML. A seat is left after `absent_s`
+    seconds with nobody there, unless that is None. `levels` plays a deal by a bot of each level.
     """
 
     def __init__(
         self,
         ends: Sequence[socket],
-        absent_s: float,
+        absent_s: float | None,
         players: Sequence[str] = (),
         rules: str = "",
         levels: Callable[[Deal], Sequence[MadeByLevel]] | None = None,

@@ -123,11 +123,11 @@ class PersonSeat(Conversation):
 
     `followers` are its pages, each an event that is set when there may be news; the newest is last,
     and may answer. `watchers` are pages of others. `absent_s` are the seconds without anybody
-    there after which the seat is left, if it is timed. `advised` are the kinds of advice that are
-    being worked out.
+    there after which the seat is left; None if it never is. `advised` are the kinds of advice
+    that are being worked out.
     """
 
-    def __init__(self, end: socket.socket, absent_s: float) -> None:
+    def __init__(self, end: socket.socket, absent_s: float | None) -> None:
         super().__init__()
         self.followers: list[asyncio.Event] = []
         self.watchers: list[asyncio.Event] = []
@@ -185,8 +185,9 @@ class PersonSeat(Conversation):
     def look(self, now: float) -> None:
         if self.followers:
             self.present_at = now
-        timed = self.hello is None or self.hello.limits.move_s is not None
-        if not self.over and timed and now - self.present_at > self._absent_s:
+        if self._absent_s is None or self.over:
+            return
+        if now - self.present_at > self._absent_s:
             self.leave()
 
     def _greet(self) -> None:

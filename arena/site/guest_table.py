@@ -48,7 +48,7 @@ from arena.tasks.same_deal import MadeByLevel, by_levels
 from arena.zole.deal import Deal, Seat
 
 GUEST: Final = "guest"  # the name of a guest at the table
-MOVE_S: Final = 300.0  # the seconds that a guest has for an answer
+MOVE_S: Final = 300.0  # the seconds for an answer where friends wait for it; bots wait longer
 GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
 STAND_IN_S: Final = 60.0  # seconds after which a bot plays for somebody who is away
 END_S: Final = 60.0  # seconds that the match may continue once its guest has left
@@ -372,7 +372,8 @@ class GuestTable(GuestSeat):
             else:
                 session = self.deals if rules.pools.enabled else None
                 deals = league_deals(rules, seed, lineup, 0, self.deals, session)
-            guests = Limits(MOVE_S, GUEST_ABSENT_S, limits.line_bytes)
+            move_s = MOVE_S if self.friends else None
+            guests = Limits(move_s, GUEST_ABSENT_S, limits.line_bytes)
             self._plan = plan = MatchPlan(
                 rules,
                 limits,

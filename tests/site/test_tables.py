@@ -212,6 +212,18 @@ def test_a_match_waits_while_somebody_plays_a_deal_of_it_again(own: GuestSite) -
     again.leave()
 
 
+@pytest.mark.parametrize(("friends", "move_s"), [({}, None), ({"friend1": "Ieva"}, 300.0)])
+def test_only_friends_wait_no_longer_than_some_minutes(
+    site: GuestSite, friends: dict[str, str], move_s: float | None
+) -> None:
+    seat = site.open_table(more=friends)
+    with seat.events() as stream:
+        [(_, hello)] = stream.lines(1)
+    assert hello["limits"]["move_s"] == move_s
+    assert seat.leave() == 204
+    seat.ended()
+
+
 # --- a table ---
 
 

@@ -192,8 +192,8 @@ day-played = You have played the deal of the day. There is another tomorrow.
 day-told = The same cards for everybody, once a day; at the end you see how many did worse.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
-    [one] Take your time: an answer may take { $count } minute, then the deal is lost.
-   *[other] Take your time: an answer may take { $count } minutes, then the deal is lost.
+    [one] Take your time: bots wait. With friends, an answer may take { $count } minute, then the deal is lost.
+   *[other] Take your time: bots wait. With friends, an answer may take { $count } minutes, then the deal is lost.
 } If you close the page, your table waits just as long before it ends.
 own-table-is-there = You have a table already.
 to-own-table = Back to your table

@@ -200,9 +200,9 @@ day-played = Dienas partiju jūs jau izspēlējāt. Rīt būs nākamā.
 day-told = Visiem tās pašas kārtis, reizi dienā; beigās redzēsiet, cik daudziem klājās sliktāk.
 # $count are the minutes that an answer may take.
 take-your-time = { $count ->
-    [zero] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
-    [one] Nesteidzieties: atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
-   *[other] Nesteidzieties: atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
+    [zero] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
+    [one] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
+   *[other] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
 } Ja aizverat lapu, galds jūs gaida tikpat ilgi, pēc tam spēle beidzas.
 own-table-is-there = Jums jau ir galds.
 to-own-table = Atpakaļ pie sava galda
