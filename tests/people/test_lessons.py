@@ -187,6 +187,19 @@ def test_a_newcomer_is_led_through_three_deals_by_keys_alone(page: Browser) -> N
         assert {*page.requests} == {f"{sitting.address}learn"}
 
 
+def test_keys_lead_on_where_frames_come_before_the_page_is_drawn(page: Browser) -> None:
+    late = "{ const given = setTimeout; setTimeout = (act, ms = 300) => given(act, ms); }"
+    with Sitting(plan("pagat", 1), others(3)) as sitting:
+        page.visit(f"{sitting.address}learn")
+        page.value(AT_ONCE)
+        page.call("Page.enable")  # without it, no script is added
+        added = page.call("Page.addScriptToEvaluateOnNewDocument", source=late)
+        page.reload()
+        page.call("Page.removeScriptToEvaluateOnNewDocument", **added)
+        Newcomer(page).hears("")
+        page.until("document.activeElement.dataset.key === 'next'")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("window", [(360, 560), (667, 375)])
 def test_on_the_smallest_phones_the_coach_hides_nothing_that_is_asked_for(

@@ -205,7 +205,7 @@ class App extends Component<object, State> {
           </div>
           <Sheet session={session} />
           <TrumpSheet table={table} />
-          {lesson && <Coach lesson={lesson} said={said} />}
+          {lesson && <Coach lesson={lesson} beat={lesson.beat} said={said} />}
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}

@@ -8,6 +8,8 @@ import { type Beat, type Lesson, spoken } from "./lesson";
 
 interface Props {
   lesson: Lesson;
+  /** What is to be said at the table as it is drawn; the lesson may be ahead of that. */
+  beat: Beat | null;
   /** Why the reader's last choice was not the best. */
   said: string;
 }
@@ -53,7 +55,7 @@ export class Coach extends Component<Props, State> {
   }
 
   override componentDidUpdate() {
-    const { beat } = this.props.lesson;
+    const { beat } = this.props;
     const pointed = beat ? beat.points.flatMap((point) => this.find(point) ?? []) : [];
     for (const each of all("[data-pointed]")) if (!pointed.includes(each)) each.removeAttribute("data-pointed");
     for (const each of pointed) each.setAttribute("data-pointed", "");
@@ -62,8 +64,7 @@ export class Coach extends Component<Props, State> {
     void this.settle();
   }
 
-  override render({ lesson, said }: Props, { placed }: State) {
-    const { beat } = lesson;
+  override render({ lesson, beat, said }: Props, { placed }: State) {
     return (
       <section ref={this.bubble} class={beat && beat === placed ? "coach" : "coach hidden"} aria-label={say("coach")}>
         <p role="status">{beat && (said || spoken(beat.message, beat))}</p>
@@ -77,16 +78,16 @@ export class Coach extends Component<Props, State> {
     const { question } = this.props.lesson;
     if (isCard(point)) return document.querySelector(`.felt :is(.pickable, .laid) [data-card="${point}"]`)?.closest(".pickable, .laid") ?? null;
     if (point !== "bid") return document.querySelector(PARTS[point]!);
-    const { answer } = this.props.lesson.beat!;
+    const { answer } = this.props.beat!;
     const place = question?.type === "bid" ? question.legal.indexOf((answer as { bid: string }).bid) : -1;
     return document.querySelectorAll(".options button")[place] ?? null;
   }
 
   /** Show the bubble once what it points at lies still. */
   private async settle() {
-    const { beat } = this.props.lesson;
+    const { beat } = this.props;
     await Promise.allSettled(all("[data-pointed]").flatMap((each) => each.getAnimations({ subtree: true })).map(({ finished }) => finished));
-    if (beat !== this.props.lesson.beat || this.bubble.current === null) return;
+    if (beat !== this.props.beat || this.bubble.current === null) return;
     if (beat === this.state.placed) return this.sizes === this.placedFor ? undefined : this.place();
     this.setState({ placed: beat }, () => {
       this.place();
