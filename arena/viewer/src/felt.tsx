@@ -63,14 +63,16 @@ interface Props {
   trick: Trick;
   /** What is counted, or a sentence where no points are. */
   score: Score | string;
+  /** Whether the deal is over, and its cards lie there without being dealt. */
+  still?: boolean;
   children: ComponentChildren;
 }
 
-export function Felt({ seats, talon, trick, score, children }: Props) {
+export function Felt({ seats, talon, trick, score, still = false, children }: Props) {
   const others = seats.filter(({ side }) => side > 0).toSorted((one, other) => one.side - other.side);
   return (
     <section class="felt" aria-label={say("table")}>
-      <div class={`cloth of-${seats.length}`} style={{ "--others": others.length }}>
+      <div class={`cloth of-${seats.length}${still ? " still" : ""}`} style={{ "--others": others.length }}>
         {others.map((each) => (
           <div class={`seated at-${placeAt(each.side, seats.length)}`} role="group" aria-label={each.name}>
             <Plate of={each} seats={seats} />

@@ -190,6 +190,7 @@ export interface Messages {
   "key-play-rest": Record<never, never>;
   "key-help": Record<never, never>;
   "score-sheet": Record<never, never>;
+  "total-after": Record<never, never>;
   "deal": Record<never, never>;
   "deals-listed": Record<never, never>;
   "now": Record<never, never>;

@@ -469,6 +469,7 @@ key-help = diese Hilfe
 ## The score sheet
 
 score-sheet = Spielliste
+total-after = Stand danach
 deal = Spiel
 deals-listed = Die Spiele
 now = Stand

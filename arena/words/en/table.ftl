@@ -469,6 +469,7 @@ key-help = this help
 ## The score sheet
 
 score-sheet = Score sheet
+total-after = total after it
 deal = deal
 deals-listed = The deals
 now = now

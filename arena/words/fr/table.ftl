@@ -497,6 +497,7 @@ key-help = cette aide
 ## The score sheet
 
 score-sheet = Feuille de marque
+total-after = total ensuite
 deal = donne
 deals-listed = Les donnes
 now = à présent

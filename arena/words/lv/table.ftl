@@ -513,6 +513,7 @@ key-help = šī palīdzība
 ## The score sheet
 
 score-sheet = Protokols
+total-after = kopā pēc tās
 deal = partija
 deals-listed = Partijas
 now = tagad

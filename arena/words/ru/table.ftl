@@ -512,6 +512,7 @@ key-help = эта справка
 ## The score sheet
 
 score-sheet = Запись
+total-after = всего после неё
 deal = сдача
 deals-listed = Сдачи
 now = сейчас

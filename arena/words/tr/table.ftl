@@ -506,6 +506,7 @@ key-help = bu yardım
 ## The score sheet
 
 score-sheet = Yazboz
+total-after = sonraki toplam
 deal = el
 deals-listed = Eller
 now = şimdi

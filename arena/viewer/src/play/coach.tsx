@@ -107,7 +107,7 @@ export class Coach extends Component<Props, State> {
     const own = all(".own[data-pointed], .own [data-pointed]");
     const pointed = around(own.length > 0 ? own : all("[data-pointed]"));
     const table = around(all(".left"))!;
-    const target = pointed ?? around(all(".cloth:has(.ended) > .mine")) ?? around(all(".cloth > .middle")) ?? table;
+    const target = pointed ?? around(all(".cloth.still > .mine")) ?? around(all(".cloth > .middle")) ?? table;
     const kept = Object.entries(KEPT).flatMap(([where, worth]) => all(where).map((each) => ({ ...around([each])!, worth })));
     const spots = spotsFor(width, height, [target, ...kept], { left: EDGE, right: table.right - EDGE, top: EDGE, bottom: innerHeight - EDGE });
     const cost = (spot: Box) => FAR * apart(spot, target) + kept.reduce((sum, each) => sum + each.worth * shared(spot, each), 0);

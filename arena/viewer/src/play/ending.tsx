@@ -65,7 +65,7 @@ export class Ending extends Component<Props, State> {
     const has = { result: true, tricks: this.tricks.length > 0, review: this.reviews, same: seat !== undefined && active.includes(seat) && !session.together };
     const parts = session.looksBack ? PARTS.filter((each) => has[each]) : [];
     return (
-      <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()}>
+      <Felt seats={seats} talon={[]} trick={this.trick()} score={this.score()} still>
         <section tabIndex={-1} class={`ended of-${part}`} aria-label={say("deal-over")}>
           {part === "result" && <Outcome session={session} />}
           {part === "tricks" && <Scrub of={this.tricks.length} at={trick} go={(to) => this.setState({ trick: to })} />}

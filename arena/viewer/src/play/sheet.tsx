@@ -48,7 +48,7 @@ class Deals extends Component<{ table: Table }> {
             <thead>
               <tr>
                 <th scope="col" class="text">
-                  {say("deal")}
+                  {say("deal")} <small>{say("total-after")}</small>
                 </th>
                 {names(table, true).map((name, seat, all) => (
                   <th scope="col">

@@ -1,5 +1,6 @@
 // The cards in their order: those that are gone are dimmed, one's own are marked, and the trumps elsewhere are counted.
 
+import { Component } from "preact";
 import { Card } from "../card";
 import { ORDER, TRUMPS, isTrump } from "../cards";
 import { say } from "../language";
@@ -7,17 +8,31 @@ import type { CardName } from "./lines";
 import { Levels } from "./sheet";
 import type { Table } from "./state";
 
-/** What one looks up in the middle of a trick, over the table and not in its way. */
-export function TrumpSheet({ table }: { table: Table }) {
-  return (
-    <aside id="trumps" class="trumps" popover="auto" aria-label={say("trumps")}>
-      <button type="button" class="closes" popovertarget="trumps" popovertargetaction="hide" aria-label={say("close")}>
-        ✕
-      </button>
-      <CardOrder table={table} />
-      {table.hello !== null && <Levels rules={table.hello.rules} />}
-    </aside>
-  );
+/** What one looks up in the middle of a trick, over the table and not in its way; drawn while it is open. */
+export class TrumpSheet extends Component<{ table: Table }, { open: boolean }> {
+  override state = { open: false };
+
+  override render({ table }: { table: Table }, { open }: { open: boolean }) {
+    return (
+      <aside
+        id="trumps"
+        class="trumps"
+        popover="auto"
+        aria-label={say("trumps")}
+        onBeforeToggle={({ newState }) => this.setState({ open: newState === "open" })}
+      >
+        {open && (
+          <>
+            <button type="button" class="closes" popovertarget="trumps" popovertargetaction="hide" aria-label={say("close")}>
+              ✕
+            </button>
+            <CardOrder table={table} />
+            {table.hello !== null && <Levels rules={table.hello.rules} />}
+          </>
+        )}
+      </aside>
+    );
+  }
 }
 
 /** The order of the cards, and their points. */
