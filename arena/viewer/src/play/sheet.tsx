@@ -85,15 +85,16 @@ class Deals extends Component<{ table: Table }> {
   }
 }
 
-/** A deal in a few words: its number, its game, who declared it and with how many points. */
+/** A deal in a few words: its number, its game, who declared it and with how many points, and whose fault ended it. */
 function title(table: Table, { dealt, result }: Written) {
-  const { declarer, contract, points } = result;
+  const { declarer, contract, points, fault } = result;
   const who = declarer !== null && named(table, declarer);
   const count = contract !== "small_solo" && points.declarer;
   return (
     <>
       {dealNumber(dealt.deal)} {contract === null ? say("no-game") : say("game", { game: contract })}
       {who && <small>{[who, count].filter((each) => each !== false).join(", ")}</small>}
+      {fault && <small>{`${say("fault")} (${named(table, fault.seat)})`}</small>}
     </>
   );
 }
