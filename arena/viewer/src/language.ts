@@ -67,6 +67,9 @@ function bundle(tag: string): FluentBundle {
 /** A language's own messages, and English for those that it lacks. */
 const BUNDLES = [...new Set([language, "en"])].map(bundle);
 
+// A browser loads what it knows of numbers and languages when it is first asked: now, and not while a table is drawn.
+new Intl.NumberFormat(language).format(0);
+
 type Arguments<Id extends keyof Messages> = keyof Messages[Id] extends never ? [] : [given: Messages[Id]];
 
 /** A message in the reader's language. */
