@@ -237,8 +237,9 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-unbeatable")
         elif state.trick:
             yield Phrase("why-takes-now")
-        elif TRUMPS >> card & 1 and seat == state.declarer:
-            yield Phrase("why-draws-trumps")
+        elif TRUMPS >> card & 1:
+            if seat == state.declarer:
+                yield Phrase("why-draws-trumps")
         elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
             yield Phrase("why-only-trumps")
     elif laid.partners and POINTS[card]:

@@ -326,7 +326,9 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It draws the": lambda it, card, _: (
         bool(TRUMPS >> card & 1 and others(it) & TRUMPS) and it.seat == it.state.declarer
     ),
-    "Only a trump beats it": lambda it, card, _: not others(it) & BEATEN_BY[card] & ~TRUMPS,
+    "Only a trump beats it": lambda it, card, _: (
+        not TRUMPS >> card & 1 and not others(it) & BEATEN_BY[card] & ~TRUMPS
+    ),
     "So far it takes the trick": lambda it, card, _: (
         winner((*it.state.trick, card)) == len(it.state.trick)
     ),
