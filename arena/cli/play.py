@@ -42,7 +42,6 @@ from arena.site.pages.public import zole_values
 from arena.site.pages.templates import FolderTemplates
 from arena.site.publish.league import rules_document
 from arena.tasks.match import (
-    ABSENT_S,
     BotMatch,
     MatchRequest,
     People,
@@ -138,6 +137,7 @@ def play(
             ours, theirs = map(stack.enter_context, socket.socketpair())
             links.append(PersonLink(name, ours))
             ends.append(theirs)
+        seated = People(tuple(links), seat, clock)
         asked = MatchRequest(
             players=players,
             rules=rules,
@@ -145,7 +145,7 @@ def play(
             seed=seed,
             all_seatings=False,
             record=record,
-            people=People(tuple(links), seat, clock),
+            people=seated,
         )
         match = stack.enter_context(open_match(asked, apart))
         if not match.remaining():
@@ -164,8 +164,7 @@ def play(
 
             page = _rules_page(match.terms, tag)
             alone = partial(_by_levels, match, seat) if count == 1 else None
-            absent_s = None if clock is None else ABSENT_S
-            people = pages.SeatServer(ends, absent_s, names, page, alone)
+            people = pages.SeatServer(ends, seated.absent_s, names, page, alone)
             asked_in = f"?lang={language}" if language else ""
             addresses = [address + asked_in for address in people.addresses]
             found = not no_browser and stack.enter_context(pages.opened(addresses[0]))

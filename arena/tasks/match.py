@@ -62,10 +62,14 @@ class People(msgspec.Struct, frozen=True):
     seat: int
     move_s: float | None
 
+    @property
+    def absent_s(self) -> float | None:
+        """The seconds after which one who is away has left; None if nobody is timed."""
+        return None if self.move_s is None else ABSENT_S
+
     def limits(self, of_bots: Limits) -> dict[str, Limits]:
         """The limits of each of them, by name."""
-        absent_s = None if self.move_s is None else ABSENT_S
-        held_to = Limits(self.move_s, absent_s, of_bots.line_bytes)
+        held_to = Limits(self.move_s, self.absent_s, of_bots.line_bytes)
         return {link.name: held_to for link in self.links}
 
 
