@@ -37,8 +37,17 @@ function wanted(): string[] {
   return [asked, ...kept(), ...navigator.languages].filter((tag) => tag !== null).map((tag) => tag.split("-")[0]!);
 }
 
-/** The language of this page. */
-export const language = globalThis.navigator ? (wanted().find((tag) => tag in CATALOGUES) ?? "en") : "en";
+/**
+ * The language of this page. Where a server left no choice, the cookie is not looked at: a browser that is asked for it
+ * notes by whom, and parses the whole script again.
+ */
+export const language = chosen(Object.keys(CATALOGUES));
+
+function chosen(tags: string[]): string {
+  if (!globalThis.navigator) return "en";
+  if (tags.length <= 2) return tags.find((tag) => tag !== "en") ?? "en";
+  return wanted().find((tag) => tags.includes(tag)) ?? "en";
+}
 
 /** From now on this browser shows pages in a language. */
 export function speak(tag: string) {
@@ -67,8 +76,8 @@ function bundle(tag: string): FluentBundle {
 /** A language's own messages, and English for those that it lacks. */
 const BUNDLES = [...new Set([language, "en"])].map(bundle);
 
-// A browser loads what it knows of numbers and languages when it is first asked: now, and not while a table is drawn.
-new Intl.NumberFormat(language).format(0);
+// A browser loads what it knows of numbers and languages when it is first asked: soon, and not while a table is drawn.
+setTimeout(() => new Intl.NumberFormat(language).format(0));
 
 type Arguments<Id extends keyof Messages> = keyof Messages[Id] extends never ? [] : [given: Messages[Id]];
 

@@ -2,4 +2,4 @@
 
 import { show } from "./app";
 
-show();
+setTimeout(show); // the browser may look after its reader in between
