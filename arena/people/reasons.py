@@ -102,7 +102,10 @@ def _laid(decision: Decision, hidden: Cards, card: Card) -> _Laid:
 
 
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
-    """Why the best answer is good: what holds for the one `given` as well is no reason."""
+    """Why the best answer is good: what holds for the one `given` as well is no reason.
+
+    Where none is given, what tells a card from the next best comes first.
+    """
     equal = alike(found)
     said: Iterable[Phrase] = ()
     hand = decision.state.hands[decision.seat]
@@ -117,7 +120,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
         )
         said = (each for each in best if each not in less)
     most = 1 if decision.kind == "play" else 2
-    return (*islice(said, most), _of_values(decision.kind, found, equal))
+    return (*islice(said, most), _of_values(decision, found, equal))
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -134,7 +137,8 @@ def alike(found: "Verdict") -> list[str]:
 
 # What the best answer is worth beside the others. Of cards only the difference is told: to a
 # defender all answers look good, since nothing is concluded from the declarer's bid.
-def _of_values(kind: str, found: "Verdict", equal: Sequence[str]) -> Phrase:
+def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Phrase:
+    kind = decision.kind
     if equal and kind == "discard":
         return Phrase("why-same-cards")
     if equal and kind == "play" and len(equal) == len(found.answers) - 1:
@@ -142,16 +146,30 @@ def _of_values(kind: str, found: "Verdict", equal: Sequence[str]) -> Phrase:
     cards = [each for each in equal if each in INDEX]
     if len(cards) > 2:
         return Phrase("why-same-many", {"count": len(cards)})
-    if len(cards) == 2:
-        return Phrase("why-same-two", {"card": cards[0], "other": cards[1]})
     if cards:
-        return Phrase("why-same-card", {"card": cards[0]})
+        touch = YES_NO[_touch(decision, mask(INDEX[each] for each in (found.best, *cards)))]
+        card, *more = cards
+        if more:
+            return Phrase("why-same-two", {"card": card, "other": more[0], "touch": touch})
+        return Phrase("why-same-card", {"card": card, "touch": touch})
     if equal:
         return Phrase("why-same-word", {"word": equal[0]})
     best, after = sorted(found.answers, key=lambda each: -each.known)[:2]
+    ahead = best.known - after.known
+    if after.answer in INDEX:
+        return Phrase("why-better-than", {"ahead": ahead, "card": after.answer})
     if kind in ("play", "discard"):
-        return Phrase("why-better", {"ahead": best.known - after.known})
+        return Phrase("why-better", {"ahead": ahead})
     return Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
+
+
+# Whether cards of one's own are worth the same, and nobody else can lay one between them.
+def _touch(decision: Decision, cards: Cards) -> bool:
+    first, *rest = members(cards)
+    same = all((SUIT_OF[each], POINTS[each]) == (SUIT_OF[first], POINTS[first]) for each in rest)
+    others = known(decision.past, decision.seat).hidden | mask(decision.state.trick)
+    beating = {BEATEN_BY[each] & others for each in (first, *rest)}
+    return same and len(beating) == 1
 
 
 # What a hand that is bid on has.
@@ -177,31 +195,43 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
             yield SUITS[letter]
 
 
-# Why a card is better than the one given; and at last how it was found, if no other is as good.
+# Why a card is better than the one given, or than the next best and in itself; and at last how it
+# was found, if no other is as good.
 def _of_play(
     decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
 ) -> Iterator[Phrase]:
+    if given:
+        yield from _of_cards(decision, found.best, given)
+    else:
+        order = sorted(found.answers, key=lambda each: -each.known)
+        others = (each.answer for each in order if each.answer not in (found.best, *equal))
+        for other in (next(others, ""), ""):
+            yield from _of_cards(decision, found.best, other)
+    if not equal:
+        yield Phrase("why-tried", {"count": found.worlds})
+
+
+# Why a card is better than another.
+def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     state, hidden = decision.state, known(decision.past, decision.seat).hidden
     best, less = (
         tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
-        for card in (found.best, "" if given == found.best else given)
+        for card in (better, "" if other == better else other)
     )
     holds_too = {each.message: _count(each) for each in less}
     if holds_too.keys() & {"why-takes", "why-unbeatable"}:
         holds_too["why-takes-now"] = 0
-    if given in INDEX and TRUMPS >> INDEX[given] & 1:
+    if other in INDEX and TRUMPS >> INDEX[other] & 1:
         holds_too["why-draws-trumps"] = 0
     for each in best:
         if each not in less and _count(each) > holds_too.get(each.message, -1):
             yield each
-    if {found.best, given} <= INDEX.keys() and not avoids_tricks(state, decision.seat):
-        card, other = INDEX[found.best], INDEX[given]
-        if BEATEN_BY[card] >> other & 1:
-            yield Phrase("why-keeps-higher", {"card": given})
-        if POINTS[card] < POINTS[other] and not _laid(decision, hidden, other).ours:
+    if {better, other} <= INDEX.keys() and not avoids_tricks(state, decision.seat):
+        card, beside = INDEX[better], INDEX[other]
+        if BEATEN_BY[card] >> beside & 1:
+            yield Phrase("why-keeps-higher", {"card": other})
+        if POINTS[card] < POINTS[beside] and not _laid(decision, hidden, beside).ours:
             yield Phrase("why-risks-less")
-    if not equal:
-        yield Phrase("why-tried", {"count": found.worlds})
 
 
 # The points that a reason tells of, or 0.

@@ -10,7 +10,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
-from itertools import pairwise
+from itertools import combinations, pairwise, permutations
 from operator import xor
 
 import msgspec
@@ -362,6 +362,12 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It is the strongest": lambda it, card, _: all(
         INDEX[each] == card or BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
+    "It keeps the": lambda it, card, _: any(
+        BEATEN_BY[card] >> INDEX[each] & 1 for each in it.answers
+    ),
+    "It risks fewer": lambda it, card, _: (
+        POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
+    ),
 }
 
 
@@ -385,6 +391,48 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
     assert [each for each in told if f"\\n{each} =" not in page] == [], "the page cannot say it"
     if name == "pagat":
         assert said == CLAIMS.keys()
+
+
+def test_cards_that_do_the_same_take_the_same_tricks() -> None:
+    touching = apart = 0
+    for decision in by_dice(plan_of(deals=30)):
+        if decision.kind != "play" or OFFER_WORD in decision.answers:
+            continue
+        for best, other in combinations(decision.answers, 2):
+            if len(decision.answers) == 2:
+                continue
+            said = reason(decision, verdict_with(decision, best, 1.0, [other]))
+            one, two = INDEX[best], INDEX[other]
+            same = SUIT_OF[one] == SUIT_OF[two] and POINTS[one] == POINTS[two]
+            for card in {*members(others(decision)), *decision.state.trick}:
+                same &= BEATEN_BY[one] >> card & 1 == BEATEN_BY[two] >> card & 1
+            if "nobody else has a card between the two" in said:
+                touching += 1
+                assert same, (best, other, decision)
+            elif not same:
+                apart += 1
+    assert touching >= 20
+    assert apart >= 20
+
+
+def test_a_hint_tells_its_card_from_the_next_best() -> None:
+    told = 0
+    for decision in by_dice(plan_of(deals=10)):
+        if decision.kind != "play" or OFFER_WORD in decision.answers:
+            continue
+        for best, after in permutations(decision.answers, 2):
+            found = verdict_with(decision, best, 1.0)
+            order = sorted(found.answers, key=lambda each: each.answer != after)
+            found = msgspec.structs.replace(found, answers=tuple(order))
+            of_next = reasons(decision, verdict_with(decision, after, 1.0), best)
+            why, worth = reasons(decision, found)
+            assert worth == Phrase("why-better-than", {"ahead": 1.0, "card": after})
+            against = reasons(decision, found, after)[0]
+            if against.message != "why-tried":
+                told += 1
+                assert why == against
+                assert why != of_next[0]
+    assert told >= 100
 
 
 def is_sure(decision: Decision, answer: str) -> bool:
@@ -442,9 +490,13 @@ def first(kind: str) -> Decision:
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
-    assert said.endswith("On average 1.2 stakes better than any other choice.")
-    even = reason(card, verdict_with(card, "QS", 1.0, ["QC"]))
-    assert even.endswith("On average, the queen of clubs is just as good.")
+    assert said.endswith("On average 1.2 stakes better than the next best, the queen of spades.")
+    even = reason(card, verdict_with(card, "QS", 1.0, ["JC"]))
+    assert even.endswith("On average, the jack of clubs is just as good.")
+    same = reason(card, verdict_with(card, "QS", 1.0, ["QC"]))
+    assert same.endswith(
+        "The queen of clubs does the same: nobody else has a card between the two."
+    )
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith(
         "On average, the queen of clubs and the jack of clubs are just as good."

@@ -504,9 +504,10 @@ export interface Messages {
   "why-same-cards": Record<never, never>;
   "why-no-matter": Record<never, never>;
   "why-same-many": { count: number };
-  "why-same-card": { card: string | number };
-  "why-same-two": { card: string | number; other: string | number };
+  "why-same-card": { touch: string | number; card: string | number };
+  "why-same-two": { touch: string | number; card: string | number; other: string | number };
   "why-better": { ahead: string | number };
+  "why-better-than": { ahead: string | number; card: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };

@@ -1002,9 +1002,16 @@ why-same-many = { $count ->
     [one] Im Schnitt ist eine andere Karte ebenso gut.
    *[other] Im Schnitt sind { $count } andere Karten ebenso gut.
 }
-why-same-card = { CARD($card) } ist ebenso gut: Am Ende kommt dasselbe heraus.
-why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: Am Ende kommt dasselbe heraus.
+why-same-card = { CARD($card) } ist ebenso gut: { $touch ->
+    [yes] Niemand sonst hat eine Karte dazwischen.
+   *[no] Am Ende kommt dasselbe heraus.
+}
+why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: { $touch ->
+    [yes] Niemand sonst hat eine Karte dazwischen.
+   *[no] Am Ende kommt dasselbe heraus.
+}
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
+why-better-than = Im Schnitt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.

@@ -1002,9 +1002,16 @@ why-same-many = { $count ->
     [one] On average, another card is just as good.
    *[other] On average, { $count } other cards are just as good.
 }
-why-same-card = On average, the { CARD($card) } is just as good.
-why-same-two = On average, the { CARD($card) } and the { CARD($other) } are just as good.
+why-same-card = { $touch ->
+    [yes] The { CARD($card) } does the same: nobody else has a card between the two.
+   *[no] On average, the { CARD($card) } is just as good.
+}
+why-same-two = { $touch ->
+    [yes] The { CARD($card) } and the { CARD($other) } do the same: nobody else has a card between them.
+   *[no] On average, the { CARD($card) } and the { CARD($other) } are just as good.
+}
 why-better = On average { $ahead } stakes better than any other choice.
+why-better-than = On average { $ahead } stakes better than the next best, the { CARD($card) }.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Found by playing on in { $count } deal that fits what you could see.

@@ -1044,9 +1044,16 @@ why-same-many = { $count ->
     [one] En moyenne, une autre carte convient tout aussi bien.
    *[other] En moyenne, { $count } autres cartes conviennent tout aussi bien.
 }
-why-same-card = Tout aussi bien : { CARD($card) } ; au bout du compte, cela revient au même.
-why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; au bout du compte, cela revient au même.
+why-same-card = Tout aussi bien : { CARD($card) } ; { $touch ->
+    [yes] personne d’autre n’a de carte entre les deux.
+   *[no] au bout du compte, cela revient au même.
+}
+why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; { $touch ->
+    [yes] personne d’autre n’a de carte entre elles.
+   *[no] au bout du compte, cela revient au même.
+}
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
+why-better-than = Avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.

@@ -1064,9 +1064,16 @@ why-same-many = { $count ->
     [one] Vidēji tikpat laba ir vēl { $count } kārts.
    *[other] Vidēji tikpat labas ir vēl { $count } kārtis.
 }
-why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: beigās iznāk tas pats.
-why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CARD($other, case: "accusative") }: beigās iznāk tas pats.
+why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: { $touch ->
+    [yes] starp abām kārtīm nevienam citam nav nevienas.
+   *[no] beigās iznāk tas pats.
+}
+why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CARD($other, case: "accusative") }: { $touch ->
+    [yes] starp šīm kārtīm nevienam citam nav nevienas.
+   *[no] beigās iznāk tas pats.
+}
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
+why-better-than = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.

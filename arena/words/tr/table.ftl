@@ -1039,9 +1039,16 @@ why-same-many = { $count ->
     [one] Ortalamada { $count } kâğıt daha aynı değerde.
    *[other] Ortalamada { $count } kâğıt daha aynı değerde.
 }
-why-same-card = Aynı değerde: { CARD($card) }; sonuç aynı olur.
-why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; sonuç aynı olur.
+why-same-card = Aynı değerde: { CARD($card) }; { $touch ->
+    [yes] ikisinin arasında başka kimsede kâğıt yok.
+   *[no] sonuç aynı olur.
+}
+why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; { $touch ->
+    [yes] aralarında başka kimsede kâğıt yok.
+   *[no] sonuç aynı olur.
+}
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
+why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.

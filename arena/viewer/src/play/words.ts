@@ -122,6 +122,7 @@ const REASONS = [
   "why-same-two",
   "why-same-cards",
   "why-better",
+  "why-better-than",
   "why-worth",
 ] as const;
 
