@@ -109,7 +109,7 @@ export interface Messages {
   "waiting-for-others": Record<never, never>;
   "waiting-for-deal": Record<never, never>;
   "thinking": Record<never, never>;
-  "hint-by-review": Record<never, never>;
+  "hint-is": { answer: string | number };
   "you": { stakes: string | number };
   "your-turn-title": Record<never, never>;
   "settings": Record<never, never>;
@@ -235,7 +235,7 @@ export interface Messages {
   "no-mistake": Record<never, never>;
   "better": { best: string | number; given: string | number; loss: string | number };
   "better-plain": { best: string | number; given: string | number };
-  "maybe-better": { better: string | number };
+  "maybe-better": { where: string | number; better: string | number };
   "where-deal": { deal: string | number };
   "where-trick": { trick: string | number };
   "ask": { ask: string | number };

@@ -363,7 +363,7 @@ invite-helps = Jeder Link öffnet einen Platz. Das erste Spiel beginnt, sobald a
 waiting-for-others = Warten auf die anderen …
 waiting-for-deal = Warten auf das erste Spiel …
 thinking = Denke nach …
-hint-by-review = Tipp
+hint-is = Tipp: { $answer }.
 
 ## The table's page
 
@@ -563,7 +563,7 @@ what-would-be-better = Bessere Züge
 no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
-maybe-better = { $better } war vielleicht besser, aber der Unterschied ist zu klein.
+maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
 where-deal = Spiel { $deal }
 where-trick = Stich { $trick }
 ask = { $ask ->

@@ -363,7 +363,7 @@ invite-helps = Each link opens one seat. The first deal begins when everybody is
 waiting-for-others = Waiting for the others …
 waiting-for-deal = Waiting for the first deal …
 thinking = Thinking …
-hint-by-review = Hint
+hint-is = Hint: { $answer }.
 
 ## The table's page
 
@@ -563,7 +563,7 @@ what-would-be-better = Better answers
 no-mistake = Nothing that you did clearly cost stakes, judging by what you could know.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
-maybe-better = { $better } may have been better, but it is too close to say.
+maybe-better = { $where }: { $better } may have been better, but it is too close to say.
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
 ask = { $ask ->

@@ -78,7 +78,6 @@ your-hand = Your hand: { $cards }.
 # The lines of a list of answers.
 numbered = { $number }. { $answer }
 numbered-from-talon = { $number }. { $answer }, from the talon
-hint-is = Hint: { $answer }.
 no-hint = There is no hint here.
 no-such-answer = That is not an answer: type { $wanted ->
     [cards] two numbers, such as 9 10, of the list

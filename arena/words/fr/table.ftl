@@ -389,7 +389,7 @@ invite-helps = Chaque lien ouvre une place. La première donne commence dès que
 waiting-for-others = On attend les autres…
 waiting-for-deal = On attend la première donne…
 thinking = Réflexion…
-hint-by-review = Conseil
+hint-is = Conseil : { $answer }.
 
 ## The table's page
 
@@ -597,7 +597,7 @@ what-would-be-better = Meilleures réponses
 no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
-maybe-better = { $better } aurait peut-être été mieux, mais l’écart est trop faible.
+maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
 where-deal = Donne { $deal }
 where-trick = Pli { $trick }
 ask = { $ask ->

@@ -405,7 +405,7 @@ invite-helps = Katra saite atver vienu vietu. Pirmā partija sākas, kad visi ir
 waiting-for-others = Gaidām pārējos …
 waiting-for-deal = Gaidām pirmo partiju …
 thinking = Domāju …
-hint-by-review = Padoms pēc izvērtējuma
+hint-is = Padoms: { $answer }.
 
 ## The table's page
 
@@ -613,7 +613,7 @@ what-would-be-better = Labākas atbildes
 no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
-maybe-better = Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
+maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
 where-deal = { $deal }. partija
 where-trick = { $trick }. stiķis
 ask = { $ask ->

@@ -80,7 +80,6 @@ your-hand = Jūsu kārtis: { $cards }.
 # The lines of a list of answers.
 numbered = { $number }) { $answer }
 numbered-from-talon = { $number }) { $answer }, no galda
-hint-is = Padoms: { $answer }.
 no-hint = Te padoma nav.
 no-such-answer = Tā nav atbilde: rakstiet { $wanted ->
     [cards] divus saraksta numurus, piemēram, 9 10

@@ -402,7 +402,7 @@ invite-helps = Каждая ссылка открывает одно место.
 waiting-for-others = Ждём остальных…
 waiting-for-deal = Ждём первой сдачи…
 thinking = Думаем…
-hint-by-review = Подсказка разбора
+hint-is = Подсказка: { $answer }.
 
 ## The table's page
 
@@ -618,7 +618,7 @@ what-would-be-better = Лучшие ответы
 no-mistake = Ни одно ваше решение явно не стоило вам вистов, если судить по тому, что вы могли знать.
 better = { $best } лучше, чем { $given }: в среднем на { $loss } виста больше.
 better-plain = { $best } лучше, чем { $given }.
-maybe-better = Возможно, лучше было { $better }, но разница слишком мала.
+maybe-better = { $where }: Возможно, лучше было { $better }, но разница слишком мала.
 where-deal = Сдача { $deal }
 where-trick = Взятка { $trick }
 ask = { $ask ->

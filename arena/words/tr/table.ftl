@@ -400,7 +400,7 @@ invite-helps = Her bağlantı bir yer açar. Herkes gelince ilk el başlar.
 waiting-for-others = Diğerleri bekleniyor…
 waiting-for-deal = İlk el bekleniyor…
 thinking = Düşünülüyor…
-hint-by-review = İpucu
+hint-is = İpucu: { $answer }.
 
 ## The table's page
 
@@ -600,7 +600,7 @@ what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
-maybe-better = { $better } belki daha iyiydi, ama fark çok küçük.
+maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
 where-deal = { $deal }. el
 where-trick = { $trick }. löve
 ask = { $ask ->

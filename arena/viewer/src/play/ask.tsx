@@ -106,12 +106,8 @@ export function Ask({ session, chosen, why, answer }: Props) {
           )}
           {question && hint && (
             <p class="said hint" role="status">
-              {hint.words}
-              {hinted && (
-                <>
-                  : <Suggested reply={hinted} table={table} request={question} />. {(hint.why ?? []).map(because).join(" ")}
-                </>
-              )}
+              {hinted ? compose("hint-is", { answer: <Suggested reply={hinted} table={table} request={question} /> }) : hint.words}{" "}
+              {hinted && (hint.why ?? []).map(because).join(" ")}
             </p>
           )}
           <p class="why" role="status">

@@ -205,7 +205,7 @@ export class Ending extends Component<Props, State> {
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
     const doubt = doubted && (
       <p>
-        {where(doubted)}: {compose("maybe-better", { better: <Words ask={doubted.kind} text={doubted.best} /> })}
+        {compose("maybe-better", { better: <Words ask={doubted.kind} text={doubted.best} /> }, { where: where(doubted) })}
       </p>
     );
     if (found === null || found.length === 0)

@@ -272,8 +272,7 @@ export class Session {
     this.now({ hint: { id: question.id, words: say("thinking"), answer: null } });
     const { status, body } = await this.advice(question.id);
     if (this.hint?.id !== question.id) return;
-    const found = { words: say("hint-by-review"), answer: body?.answer, why: body?.why };
-    const hint = status === 200 ? found : { words: words(body), answer: null };
+    const hint = status === 200 ? { words: "", answer: body?.answer, why: body?.why } : { words: words(body), answer: null };
     this.now({ hint: { id: question.id, ...hint } });
   }
 
