@@ -29,8 +29,9 @@ export function Sheet({ session }: { session: Session }) {
 class Deals extends Component<{ table: Table }> {
   /** Once it is shown, or it or its rows have another height, the list shows its last lines. */
   private readonly resized = new ResizeObserver(([changed]) => {
-    const list = changed!.target.closest(".scroll")!;
+    const list = changed!.target.closest<HTMLElement>(".scroll")!;
     list.scrollTop = list.scrollHeight;
+    cover(list);
   });
   private readonly watch = (rows: Element | null) => {
     if (rows) for (const each of [rows, rows.closest(".scroll")!]) this.resized.observe(each);
@@ -43,7 +44,7 @@ class Deals extends Component<{ table: Table }> {
     return (
       <section class="deals" aria-label={say("score-sheet")}>
         <h2>{say("score-sheet")}</h2>
-        <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")}>
+        <div class="scroll" tabIndex={0} role="group" aria-label={say("deals-listed")} onScroll={({ currentTarget }) => cover(currentTarget)}>
           <table ref={this.watch} class={totals.length > 3 ? "many" : ""}>
             <thead>
               <tr>
@@ -83,6 +84,15 @@ class Deals extends Component<{ table: Table }> {
       </section>
     );
   }
+}
+
+/** Whether deals lie above the list's heading, which at the list's end covers the one that would show in part. */
+function cover(list: HTMLElement) {
+  const heading = list.querySelector("thead")!.getBoundingClientRect().bottom;
+  const first = [...list.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect()).find(({ bottom }) => bottom > heading);
+  const ends = list.scrollTop + list.clientHeight > list.scrollHeight - 1;
+  list.toggleAttribute("data-more", list.scrollTop > 0);
+  list.style.setProperty("--cover", first && ends && first.top < heading ? `${first.bottom - heading}px` : "0px");
 }
 
 /** A deal in a few words: its number, its game, who declared it and with how many points, and whose fault ended it. */
