@@ -87,10 +87,14 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
         return answer_from(decision.given, told.last), (Phrase("why-only"),)
     with _ONE_AT_A_TIME:
         found = verdict(solver, decision, _DRAW, _WORLDS)
+    found = _customary(found, custom)
+    return answer_from(found.best, told.last), reasons(decision, found)
+
+
+# A verdict whose best answer is the usual one of those that are as good.
+def _customary(found: "Verdict", custom: Sequence[str]) -> "Verdict":
     equal = {found.best, *alike(found)}
-    best = next(each for each in custom if each in equal)
-    found = msgspec.structs.replace(found, best=best)
-    return answer_from(best, told.last), reasons(decision, found)
+    return msgspec.structs.replace(found, best=next(each for each in custom if each in equal))
 
 
 def answer_for(lines: Sequence[bytes]) -> AnyReply:
@@ -119,7 +123,8 @@ def verdicts(
 ) -> tuple[Reasoned, ...]:
     """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
 
-    They are as on the replay page; `step` is the request's number.
+    They are as on the replay page, but of several best answers the usual one is named, as by a
+    hint; `step` is the request's number.
     """
     from arena.review.verdict import verdict
 
@@ -132,7 +137,7 @@ def verdicts(
     judged: list[Reasoned] = []
     for each in made:
         with _ONE_AT_A_TIME:
-            found = verdict(solver, each, _DRAW, _WORLDS)
+            found = _customary(verdict(solver, each, _DRAW, _WORLDS), by_custom(each))
         judged.append(Reasoned(found, reasons(each, found, each.given)))
     return tuple(judged)
 

@@ -109,7 +109,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     equal = alike(found)
     said: Iterable[Phrase] = ()
     hand = decision.state.hands[decision.seat]
-    if decision.kind == "play":
+    if decision.kind == "play" and len(equal) < len(found.answers) - 1:
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [_of_hand(hand)]
@@ -120,7 +120,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
         )
         said = (each for each in best if each not in less)
     most = 1 if decision.kind == "play" else 2
-    return (*islice(said, most), _of_values(decision, found, equal))
+    return (*islice(said, most), *_of_values(decision, found, equal))
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -137,30 +137,46 @@ def alike(found: "Verdict") -> list[str]:
 
 # What the best answer is worth beside the others. Of cards only the difference is told: to a
 # defender all answers look good, since nothing is concluded from the declarer's bid.
-def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Phrase:
-    kind = decision.kind
+def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Iterator[Phrase]:
+    kind, cards = decision.kind, [each for each in equal if each in INDEX]
+    best, after, *others = sorted(found.answers, key=lambda each: -each.known)
+    ahead = best.known - after.known
     if equal and kind == "discard":
-        return Phrase("why-same-cards")
-    if equal and kind == "play" and len(equal) == len(found.answers) - 1:
-        return Phrase("why-no-matter")
-    cards = [each for each in equal if each in INDEX]
-    if len(cards) > 2:
-        return Phrase("why-same-many", {"count": len(cards)})
-    if cards:
+        yield Phrase("why-same-cards")
+    elif equal and kind == "play" and len(equal) == len(found.answers) - 1:
+        yield Phrase("why-no-matter")
+    elif len(cards) > 2:
+        yield Phrase("why-same-many", {"count": len(cards)})
+    elif cards:
         touch = YES_NO[_touch(decision, mask(INDEX[each] for each in (found.best, *cards)))]
         card, *more = cards
         if more:
-            return Phrase("why-same-two", {"card": card, "other": more[0], "touch": touch})
-        return Phrase("why-same-card", {"card": card, "touch": touch})
-    if equal:
-        return Phrase("why-same-word", {"word": equal[0]})
-    best, after = sorted(found.answers, key=lambda each: -each.known)[:2]
-    ahead = best.known - after.known
-    if after.answer in INDEX:
-        return Phrase("why-better-than", {"ahead": ahead, "card": after.answer})
-    if kind in ("play", "discard"):
-        return Phrase("why-better", {"ahead": ahead})
-    return Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
+            yield Phrase("why-same-two", {"card": card, "other": more[0], "touch": touch})
+        else:
+            yield Phrase("why-same-card", {"card": card, "touch": touch})
+    elif equal:
+        yield Phrase("why-same-word", {"word": equal[0]})
+    elif after.answer in INDEX:
+        yield Phrase("why-better-than", {"ahead": ahead, "card": after.answer})
+    elif kind in ("play", "discard"):
+        yield Phrase("why-better", {"ahead": ahead})
+    else:
+        yield Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
+        for each in others:
+            yield Phrase("why-also", {"word": each.answer, "next": each.known})
+
+
+# Whether an opponent is known to have no card of a plain suit, and may have trumps.
+def _may_be_trumped(decision: Decision, card: Card) -> bool:
+    seat, declarer = decision.seat, decision.state.declarer
+    opponents = [each for each in decision.state.active if seat == declarer or each == declarer]
+    places = known(decision.past, seat).places
+    return any(
+        place.where in opponents
+        and place.barred & SUIT_OF[card] == SUIT_OF[card]
+        and place.barred & TRUMPS != TRUMPS
+        for place in places
+    )
 
 
 # Whether cards of one's own are worth the same, and nobody else can lay one between them.
@@ -270,7 +286,11 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
         elif TRUMPS >> card & 1:
             if seat == state.declarer:
                 yield Phrase("why-draws-trumps")
-        elif POINTS[card] >= _HIGH and not hidden & BEATEN_BY[card] & ~TRUMPS:
+        elif (
+            POINTS[card] >= _HIGH
+            and not hidden & BEATEN_BY[card] & ~TRUMPS
+            and not _may_be_trumped(decision, card)
+        ):
             yield Phrase("why-only-trumps")
     elif laid.partners and POINTS[card]:
         which = "why-partner-takes" if laid.holds else "why-partner-so-far"

@@ -35,12 +35,13 @@ from arena.match.wire import (
     Limits,
     Malformed,
     Refused,
+    Reply,
     Request,
     ToBot,
     decode,
     encode,
 )
-from arena.people.advice import hint, open_decision, seat_deal, seat_decisions
+from arena.people.advice import hint, open_decision, seat_deal, seat_decisions, verdicts
 from arena.people.reasons import avoids_tricks, by_custom, reasons
 from arena.people.seat import READY, Conversation, watched
 from arena.people.server import PLAY_PAGE
@@ -321,13 +322,32 @@ def leaves_none(decision: Decision, card: Card) -> bool:
     return suit != TRUMPS and hand & suit == 1 << card and hidden & suit > 0
 
 
+def shown_void(decision: Decision, suit: Cards) -> bool:
+    """Whether an opponent has not followed this suit, and may have trumps."""
+    shown = dict.fromkeys(decision.state.active, 0)
+    for before, after in pairwise(decision.past):
+        laid = [card for card in after.trick if card not in before.trick]
+        if after.completed > before.completed:
+            hands = zip(before.hands, after.hands, strict=True)
+            laid = [card for one, other in hands for card in members(one & ~other)]
+        if before.phase == "play" and before.trick and laid:
+            led = SUIT_OF[before.trick[0]]
+            if (laying := before.order[len(before.trick)]) is not None:
+                shown[laying] |= 0 if led >> laid[0] & 1 else led
+    seat, declarer = decision.seat, decision.state.declarer
+    opponents = [each for each in shown if each != seat and declarer in (seat, each)]
+    return any(shown[each] & suit == suit and shown[each] & TRUMPS != TRUMPS for each in opponents)
+
+
 CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "No card that is left beats it": lambda it, card, _: not others(it) & BEATEN_BY[card],
     "It draws the": lambda it, card, _: (
         bool(TRUMPS >> card & 1 and others(it) & TRUMPS) and it.seat == it.state.declarer
     ),
     "Only a trump beats it": lambda it, card, _: (
-        not TRUMPS >> card & 1 and not others(it) & BEATEN_BY[card] & ~TRUMPS
+        not TRUMPS >> card & 1
+        and not others(it) & BEATEN_BY[card] & ~TRUMPS
+        and not shown_void(it, SUIT_OF[card])
     ),
     "So far it takes the trick": lambda it, card, _: (
         winner((*it.state.trick, card)) == len(it.state.trick)
@@ -508,7 +528,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "This comes to +1.5 stakes in all on average; Pass: +1.0."
+        "This comes to +1.5 stakes in all on average; Pass: +1.0. Zole: +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2
@@ -591,7 +611,7 @@ def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_
 
 
 @pytest.mark.parametrize(("ahead", "follows"), [(0.04, False), (0.06, True)])
-def test_a_hint_follows_no_difference_that_chance_makes(
+def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
     monkeypatch: pytest.MonkeyPatch, ahead: float, follows: bool
 ) -> None:
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
@@ -611,6 +631,21 @@ def test_a_hint_follows_no_difference_that_chance_makes(
             wanted = decision.answers[0] if follows else by_custom(decision)[0]
             assert answer_text(hint(lines)[0]) == wanted
     assert min(met[each] for each in ("play", "discard")) >= 2, met
+
+    lines, replies = list[bytes](), dict[int, AnyReply]()
+    for line in (line for seat, line in driven.exchange if seat == 0):
+        if isinstance(line, ToBot):
+            lines.append(encode(line))
+        elif isinstance(line, Reply):
+            replies[len(lines)] = line
+    asked = seat_decisions(present(seat_deal(lines, replies, 0)))
+    usual = [
+        each.answers[0] if follows else by_custom(each)[0]
+        for each in asked
+        if len(each.answers) > 1
+    ]
+    assert [each.verdict.best for each in verdicts(lines, replies, 0)] == usual
+    assert len(usual) >= 3
 
 
 # --- a deal made from a seat's lines ---

@@ -185,7 +185,6 @@ LESSONS: Final = (
             "QH JC 9C",
         ),
         (
-            Beat("bid", "coach-again", "right"),
             Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
             Beat("bid", "coach-talon", "talon"),
             Beat(
@@ -203,7 +202,6 @@ LESSONS: Final = (
             Beat("end", "coach-end-made"),
             Beat("end", "coach-end-zole"),
             Beat("end", "coach-end-more"),
-            Beat("end", "coach-end-short"),
         ),
     ),
 )

@@ -90,7 +90,7 @@ export function say<Id extends keyof Messages>(id: Id, ...[given]: Arguments<Id>
   throw new Error(`there is no message ${id}`);
 }
 
-/** A message with parts that are more than text, in the places of the values of these names. */
+/** A message with parts that are more than text, in the places of the values of these names; no line begins with a sign after one. */
 export function compose<Id extends keyof Messages>(
   id: Id,
   parts: Partial<Record<keyof Messages[Id], VNode | VNode[]>>,
@@ -98,7 +98,7 @@ export function compose<Id extends keyof Messages>(
 ): (string | VNode | VNode[])[] {
   const marks = Object.fromEntries(Object.keys(parts).map((name) => [name, `\u0000${name}\u0000`]));
   const text = say(id, ...([{ ...given, ...marks }] as unknown as Arguments<Id>));
-  return text.split("\u0000").map((piece, place) => (place % 2 ? parts[piece as keyof Messages[Id]]! : piece));
+  return text.split("\u0000").map((piece, place) => (place % 2 ? parts[piece as keyof Messages[Id]]! : piece.replace(/^[.,:;!?]/, "\u2060$&")));
 }
 
 /** The name of a card, by itself. */

@@ -205,7 +205,7 @@ export interface Messages {
   "tier-paid": { level: string | number; won: string | number; count: string | number };
   "most-tricks-pay": { count: number };
   "most-points-pay": { count: number };
-  "table-tie": { settlement: string | number };
+  "table-tie": { settlement: string | number; count: string | number };
   "fewest-tricks-win": { count: number };
   "deal-over": Record<never, never>;
   "deal-won": { count: number };
@@ -242,9 +242,7 @@ export interface Messages {
   "dearest-moments": Record<never, never>;
   "course-of-match": Record<never, never>;
   "match-over": Record<never, never>;
-  "match-won": { count: number };
-  "match-lost": { count: number };
-  "match-even": Record<never, never>;
+  "match-place": { place: string | number; players: string | number };
   "you-have-left": Record<never, never>;
   "come-back": Record<never, never>;
   "back-to-match": Record<never, never>;
@@ -320,7 +318,6 @@ export interface Messages {
   "coach-defended": { count: number };
   "coach-end-defended": Record<never, never>;
   "coach-end-worse": Record<never, never>;
-  "coach-again": Record<never, never>;
   "coach-strong": Record<never, never>;
   "coach-talon": Record<never, never>;
   "coach-bid": Record<never, never>;
@@ -339,7 +336,6 @@ export interface Messages {
   "coach-end-made": Record<never, never>;
   "coach-end-zole": Record<never, never>;
   "coach-end-more": Record<never, never>;
-  "coach-end-short": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
   "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number };
@@ -509,9 +505,10 @@ export interface Messages {
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };
+  "why-also": { word: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
-  "values-of-answers": Record<never, never>;
+  "values-of-answers": { kind: string | number };
   "key-cap": { key: string | number };
   "replay-needs-script": Record<never, never>;
   "table-needs-script": Record<never, never>;

@@ -484,8 +484,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Bei gleich vielen Stichen gewinnt, wer weniger Augen hat.
-    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlt jeder der zwei dem Dritten ebenso viel.
-   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlt jeder der zwei dem Dritten ebenso viel.
+    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $count }.
+   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $count }.
 }
 declarer-takes = Alleinspieler macht
 from-each = von jedem
@@ -560,7 +560,7 @@ seat = Platz
 in-all = gesamt
 looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
-no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest.
+no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
 maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
@@ -578,15 +578,7 @@ ask = { $ask ->
 dearest-moments = Deine teuersten Fehler
 course-of-match = Der Stand aller Spieler nach jedem Spiel
 match-over = Die Partie ist zu Ende
-match-won = { $count ->
-    [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt gewonnen.
-   *[other] Die Partie ist zu Ende: Du hast { $count } Spielpunkte gewonnen.
-}
-match-lost = { $count ->
-    [one] Die Partie ist zu Ende: Du hast { $count } Spielpunkt verloren.
-   *[other] Die Partie ist zu Ende: Du hast { $count } Spielpunkte verloren.
-}
-match-even = Die Partie ist zu Ende: Du hast weder gewonnen noch verloren.
+match-place = Die Partie ist zu Ende: Platz { $place } von { $players }.
 you-have-left = Du hast die Partie verlassen.
 come-back = Zurück an den Tisch
 back-to-match = Zurück zur Partie
@@ -642,7 +634,7 @@ coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den
 coach-queens = Damen gehen Kreuz, Pik, Herz, Karo: Annas Dame macht den letzten Stich.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
 coach-end-tie = Bei gleich vielen Stichen entscheiden die Augen: dazu gleich mehr. Der Talon zählt nicht.
-coach-pass = Du sagst zuerst an: Vorhand, links vom Geber. Ohne Dame zu schwach: Tipp auf „Passen“.
+coach-pass = Du sagst zuerst an: Vorhand, links vom Geber (im Uhrzeigersinn). Ohne Dame: Tipp auf „Passen“.
 coach-too-weak = Deine Trümpfe sind zu klein, um allein zu spielen. Tipp auf „Passen“.
 coach-partners = Anna sagt „Spielen“: Damit endet die Ansage. Sie spielt allein und ist Alleinspieler.
 coach-exchanged = Sie hat den Talon genommen und zwei Karten gedrückt. Ihr zwei seid die Gegenpartei.
@@ -665,7 +657,6 @@ coach-took = Dein Trumpf schlägt sogar Annas Ass: { points }. Die nächsten Kar
 coach-defended = { points }: Anna kann keine 61 mehr erreichen. Du und Juris habt gewonnen!
 coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei Spielpunkte.
 coach-end-worse = Mit 30 Augen oder weniger zahlt sie drei, ohne Stich vier.
-coach-again = Nach jedem Spiel gibt der Nächste links. Hier gibt noch einmal Juris.
 coach-strong = Faustregel: Sag „Spielen“ mit mindestens fünf Trümpfen, darunter zwei Damen, und einem Ass anderer Farbe.
 coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen machen.
 coach-bid = Tipp auf „Spielen“: Jeder zahlt dir 1 bis 3, oder du jedem 2 bis 4.
@@ -683,8 +674,7 @@ coach-why-cash = Spiel jetzt das Ass aus: Sechs Trümpfe sind gefallen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
 coach-end-zole = Die dritte Ansage ist Zole: 61 Augen ohne den Talon, der für die anderen zählt.
-coach-end-more = Beide zahlen dir dann 4, ab 91 Augen 5, bei allen Stichen 6.
-coach-end-short = Unter 61 zahlst du beiden je 5, bis 30 Augen 6, ohne Stich 7.
+coach-end-more = Zole bringt von jedem 4 bis 6 und kostet 5 bis 7: Hilfe (?) zeigt, wann.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst
@@ -1013,13 +1003,17 @@ why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: { $touch ->
 why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
+why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
    *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Spielpunkte im Schnitt, nach dem, was du sahst:
+values-of-answers = { $kind ->
+    [cost] Was jede Wahl im Schnitt an Spielpunkten kostet, nach dem, was du sahst:
+   *[worth] Spielpunkte im Schnitt, nach dem, was du sahst:
+}
 
 ## Beside the page
 

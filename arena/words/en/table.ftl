@@ -504,8 +504,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] If tricks are equal, the player with fewer points is paid.
-    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, each of these two pays the third as much.
-   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, each of these two pays the third as much.
+    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, each of these two pays { $count } to the third.
+   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, each of these two pays { $count } to the third.
 }
 fewest-tricks-win = { $count ->
     [one] The player who takes the fewest tricks is paid { $count } stake by each other player.
@@ -560,7 +560,7 @@ seat = seat
 in-all = in all
 looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
-no-mistake = Nothing that you did clearly cost stakes, judging by what you could know.
+no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
 maybe-better = { $where }: { $better } may have been better, but it is too close to say.
@@ -578,15 +578,7 @@ ask = { $ask ->
 dearest-moments = Your costliest mistakes
 course-of-match = The stakes of all players after each deal
 match-over = The match is over
-match-won = { $count ->
-    [one] The match is over: you have won { $count } stake.
-   *[other] The match is over: you have won { $count } stakes.
-}
-match-lost = { $count ->
-    [one] The match is over: you have lost { $count } stake.
-   *[other] The match is over: you have lost { $count } stakes.
-}
-match-even = The match is over: you neither won nor lost.
+match-place = The match is over: place { $place } of { $players }.
 you-have-left = You have left.
 come-back = Come back
 back-to-match = Back to your match
@@ -642,7 +634,7 @@ coach-trumped = Anna has no clubs left: her trump, the ten of diamonds, takes th
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
 coach-end-tie = If tricks are equal, card points decide: they come next. The talon counts for nobody.
-coach-pass = You bid first: forehand, left of the dealer. Too weak without a queen: tap Pass.
+coach-pass = You bid first: forehand, next clockwise after the dealer. Too weak without queens: tap Pass.
 coach-too-weak = Your trumps are too low to play alone. Tap Pass.
 coach-partners = Anna bids Play, which ends the auction. She plays alone: she is the declarer.
 coach-exchanged = She took the talon and laid two aside. You and Juris are the defenders.
@@ -664,8 +656,7 @@ coach-trump-it = Then Anna would take the trick. Beat it with your jack.
 coach-took = Your trump beats even Anna’s ace: { points }. The next cards are played for you.
 coach-defended = { points }: Anna cannot reach 61 any more. You and Juris have won!
 coach-end-defended = Anna fell short of 61 points: she pays two stakes to each of you.
-coach-end-worse = With 30 points or fewer she pays three, without any trick four.
-coach-again = After each deal, the next player to the left deals. Here Juris deals again.
+coach-end-worse = With 30 points or fewer, she pays three; with no trick at all, four.
 coach-strong = Rule of thumb: bid with five trumps, two of them queens, and another suit’s ace.
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
 coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
@@ -683,8 +674,7 @@ coach-why-cash = Lead the ace now: six trumps have fallen.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
 coach-end-zole = Zole is the third bid: 61 points without the talon, which counts for the others.
-coach-end-more = Each then pays you 4, from 91 points on 5, with all tricks 6.
-coach-end-short = Below 61 you pay each 5, with 30 or fewer 6, without a trick 7.
+coach-end-more = Zole pays 4 to 6 from each and costs 5 to 7: Help (?) shows when.
 
 ## What came of a deal
 
@@ -1013,13 +1003,17 @@ why-same-two = { $touch ->
 why-better = On average { $ahead } stakes better than any other choice.
 why-better-than = On average { $ahead } stakes better than the next best, the { CARD($card) }.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
+why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Found by playing on in { $count } deal that fits what you could see.
    *[other] Found by playing on in { $count } deals that fit what you could see.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Average stakes, going by what you saw:
+values-of-answers = { $kind ->
+    [cost] What each choice costs on average in stakes, going by what you saw:
+   *[worth] Average stakes, going by what you saw:
+}
 
 ## Beside the page
 

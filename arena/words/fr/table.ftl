@@ -513,8 +513,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] À égalité de plis, qui a le moins de points est payé.
-    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, chacun des deux paie autant au troisième.
-   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, chacun des deux paie autant au troisième.
+    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, chacun des deux paie { $count } au troisième.
+   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, chacun des deux paie { $count } au troisième.
 }
 declarer-takes = le preneur fait
 from-each = par adversaire
@@ -594,7 +594,7 @@ seat = place
 in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
-no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir.
+no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
@@ -612,17 +612,7 @@ ask = { $ask ->
 dearest-moments = Vos erreurs les plus coûteuses
 course-of-match = Le score de tous les joueurs après chaque donne
 match-over = La partie est terminée
-match-won = { $count ->
-    [one] La partie est terminée : vous avez gagné { $count } jeton.
-    [many] La partie est terminée : vous avez gagné { $count } de jetons.
-   *[other] La partie est terminée : vous avez gagné { $count } jetons.
-}
-match-lost = { $count ->
-    [one] La partie est terminée : vous avez perdu { $count } jeton.
-    [many] La partie est terminée : vous avez perdu { $count } de jetons.
-   *[other] La partie est terminée : vous avez perdu { $count } jetons.
-}
-match-even = La partie est terminée : ni gain ni perte.
+match-place = La partie est terminée : rang { $place } sur { $players }.
 you-have-left = Vous avez quitté la partie.
 come-back = Revenir
 back-to-match = Retour à la partie
@@ -701,7 +691,6 @@ coach-took = Votre atout prend même l’as d’Anna : { points }. La suite se 
 coach-defended = { points } : Anna ne peut plus atteindre 61. Juris et vous avez gagné !
 coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à chacun.
 coach-end-worse = Avec 30 points ou moins, elle paie trois ; sans aucun pli, quatre.
-coach-again = Après chaque donne, c’est au voisin de gauche de donner. Ici, Juris redonne.
 coach-strong = En général, prenez avec au moins cinq atouts, dont deux dames, et un autre as.
 coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
 coach-bid = Touchez « Prendre » : chacun vous paie 1 à 3, ou vous payez 2 à 4.
@@ -719,8 +708,7 @@ coach-why-cash = Jouez l’as maintenant : six atouts sont tombés.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
 coach-end-zole = Troisième annonce, la zole : 61 points sans le talon, qui compte pour les autres.
-coach-end-more = Chacun paie alors 4 jetons, dès 91 points 5, avec tous les plis 6.
-coach-end-short = Au-dessous de 61, vous payez 5 à chacun, jusqu’à 30 points 6, sans pli 7.
+coach-end-more = Zole rapporte de chacun 4 à 6 et coûte 5 à 7 : voir l’Aide (?).
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez
@@ -1055,13 +1043,17 @@ why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; { $touc
 why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
+why-also = { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
    *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Jetons en moyenne, d’après ce que vous voyiez :
+values-of-answers = { $kind ->
+    [cost] Ce que chaque choix coûte en moyenne, en jetons, d’après ce que vous voyiez :
+   *[worth] Jetons en moyenne, d’après ce que vous voyiez :
+}
 
 ## Beside the page
 

@@ -529,8 +529,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Ja stiķu ir vienādi, uzvar tas, kam mazāk acu.
-    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, tikpat trešajam maksā katrs no abiem.
-   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, tikpat trešajam maksā katrs no abiem.
+    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $count }.
+   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $count }.
 }
 declarer-takes = lielais paņem
 from-each = no katra
@@ -610,7 +610,7 @@ seat = vieta
 in-all = kopā
 looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
-no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt.
+no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
@@ -628,17 +628,7 @@ ask = { $ask ->
 dearest-moments = Jūsu dārgākās kļūdas
 course-of-match = Visu spēlētāju rezultāts pēc katras partijas
 match-over = Spēle beigusies
-match-won = { $count ->
-    [zero] Spēle beigusies: jūs vinnējāt { $count } punktus.
-    [one] Spēle beigusies: jūs vinnējāt { $count } punktu.
-   *[other] Spēle beigusies: jūs vinnējāt { $count } punktus.
-}
-match-lost = { $count ->
-    [zero] Spēle beigusies: jūs zaudējāt { $count } punktus.
-    [one] Spēle beigusies: jūs zaudējāt { $count } punktu.
-   *[other] Spēle beigusies: jūs zaudējāt { $count } punktus.
-}
-match-even = Spēle beigusies: jūs neko nevinnējāt un neko nezaudējāt.
+match-place = Spēle beigusies: { $place }. vieta no { $players }.
 you-have-left = Jūs aizgājāt.
 come-back = Atgriezties
 back-to-match = Atpakaļ uz spēli
@@ -717,7 +707,6 @@ coach-took = Jūsu trumpis sit pat Annas dūzi: { points }. Nākamās kārtis iz
 coach-defended = { points }: Anna vairs nevar sasniegt 61. Jūs un Juris uzvarējāt!
 coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus punktus.
 coach-end-worse = Ar 30 acīm vai mazāk viņa maksātu trīs punktus, bez neviena stiķa četrus.
-coach-again = Pēc katras partijas dala nākamais pa kreisi. Šeit vēlreiz dala Juris.
 coach-strong = Parasti spēlē ar vismaz pieciem trumpjiem, no tiem divām dāmām, un citas masts dūzi.
 coach-talon = „Spēlēju” nozīmē: ņemat galdu, norokat divas kārtis, un vienam jāsavāc 61 acs.
 coach-bid = Spiediet „Spēlēju”: katrs jums maksā no 1 līdz 3, vai jūs katram 2 līdz 4.
@@ -735,8 +724,7 @@ coach-why-cash = Izejiet ar dūzi tagad: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
 coach-end-zole = Trešais solījums ir zole: 61 acs bez galda, kas skaitās pārējiem.
-coach-end-more = Katrs tad maksā 4, ar 91 aci 5, ar visiem stiķiem 6.
-coach-end-short = Ja acu mazāk par 61, katram maksājat 5, līdz 30 acīm 6, bez stiķa 7.
+coach-end-more = Zole no katra dod 4 līdz 6 un maksā 5 līdz 7: Palīdzībā (?) redzams, kad.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat
@@ -1075,6 +1063,7 @@ why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CA
 why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
+why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
     [one] Atrasts, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.
@@ -1082,7 +1071,10 @@ why-tried = { $count ->
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Punkti vidēji pēc tā, ko redzējāt:
+values-of-answers = { $kind ->
+    [cost] Cik punktu katra izvēle vidēji maksā pēc tā, ko redzējāt:
+   *[worth] Punkti vidēji pēc tā, ko redzējāt:
+}
 
 ## Beside the page
 

@@ -521,8 +521,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Löveler eşitse puanı az olan kazanır.
-    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye aynısını öder.
-   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye aynısını öder.
+    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $count } öder.
+   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $count } öder.
 }
 declarer-takes = ihalecinin aldığı
 from-each = her rakipten
@@ -597,7 +597,7 @@ seat = oyuncu
 in-all = toplam
 looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
-no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi.
+no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
@@ -615,15 +615,7 @@ ask = { $ask ->
 dearest-moments = Size en pahalıya patlayan hatalar
 course-of-match = Her elden sonra bütün oyuncuların fişleri
 match-over = Maç bitti
-match-won = { $count ->
-    [one] Maç bitti: { $count } fiş kazandınız.
-   *[other] Maç bitti: { $count } fiş kazandınız.
-}
-match-lost = { $count ->
-    [one] Maç bitti: { $count } fiş kaybettiniz.
-   *[other] Maç bitti: { $count } fiş kaybettiniz.
-}
-match-even = Maç bitti: ne kârdasınız ne zararda.
+match-place = Maç bitti: { $players } oyuncu arasında { $place }. sıradasınız.
 you-have-left = Masadan ayrıldınız.
 come-back = Geri dön
 back-to-match = Maça dön
@@ -702,7 +694,6 @@ coach-took = Kozunuz Anna’nın asını bile alır: { points }. Sonraki kâğı
 coach-defended = { points }: Anna artık 61’e ulaşamaz. Siz ve Juris kazandınız!
 coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
 coach-end-worse = 30 puan ve altında üç, hiç löve almazsa dört fiş öder.
-coach-again = Her elden sonra soldaki oyuncu dağıtır. Burada yine Juris dağıtıyor.
 coach-strong = Kural: ikisi kız, en az beş koz ve koz dışı bir as varsa oynayın.
 coach-talon = “Oyna”: talonu alır, iki kâğıt gömersiniz; tek başınıza 61 puan toplamanız gerekir.
 coach-bid = “Oyna”ya dokunun: her rakip size 1–3 öder ya da siz her birine 2–4 ödersiniz.
@@ -720,8 +711,7 @@ coach-why-cash = Şimdi asınızla çıkın: altı koz çıktı.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
 coach-end-zole = Üçüncü seçenek zole: talonsuz 61 puan gerekir; talon ötekilere sayılır.
-coach-end-more = Her rakip o zaman 4 fiş öder, 91 puandan sonra 5, bütün lövelerle 6.
-coach-end-short = 61’in altında her rakibe 5 ödersiniz, 30 puana kadar 6, lövesiz 7.
+coach-end-more = Zole her rakipten 4–6 kazandırır, 5–7 kaybettirir: ne zaman, Yardım (?) gösterir.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız
@@ -1050,13 +1040,17 @@ why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; { $touch ->
 why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
+why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
    *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.
-values-of-answers = Ortalama fiş, gördüklerinize göre:
+values-of-answers = { $kind ->
+    [cost] Gördüklerinize göre her seçimin ortalama fiş kaybı:
+   *[worth] Ortalama fiş, gördüklerinize göre:
+}
 
 ## Beside the page
 

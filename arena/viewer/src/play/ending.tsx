@@ -349,17 +349,24 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = /^why-(same-|no-matter|better|worth)/;
+const VALUES = /^why-(same-|no-matter|better|worth|also)/;
 
 /** The most answers that have a bar. */
 const BARS = 4;
 
-/** A mistake: what was better, one reason, what lay on the table, what can be done, and the values of the answers as bars. */
+/**
+ * A mistake: what was better, one reason, what lay on the table, what can be done, and the answers as bars: what cards
+ * cost beside the best, and what bids are worth.
+ */
 function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
   const { kind, given, best, why = [] } = of;
   const reason = why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
-  const answers = of.answers.toSorted(([, one], [, other]) => other - one);
+  const costs = kind === "play" || kind === "discard";
+  const most = costs ? Math.max(...of.answers.map(([, known]) => known)) : 0;
+  const answers = of.answers
+    .map(([answer, known]) => [answer, known - most] as const)
+    .toSorted(([one, value], [other, less]) => less - value || Number(other === best) - Number(one === best));
   const shown = answers.filter(([answer], place) => place < BARS || answer === given);
   const values = shown.map(([, known]) => known);
   const low = Math.min(0, ...values);
@@ -375,7 +382,7 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
         </p>
       )}
       {children}
-      {shown.length > 0 && <p class="faint">{say("values-of-answers")}</p>}
+      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(([answer, known]) => (

@@ -81,9 +81,10 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
 }
 
 /** How the match ended for the reader; there may have been no deal. */
-function ending(count: number | undefined): string {
-  if (count === undefined) return say("match-over-plain");
-  return count === 0 ? say("match-even") : say(count > 0 ? "match-won" : "match-lost", { count: Math.abs(count) });
+function ending(made: number | undefined, totals: number[]): string {
+  if (made === undefined) return say("match-over-plain");
+  const ahead = totals.filter((total) => total > made).length;
+  return say("match-place", { place: String(ahead + 1), players: String(totals.length) });
 }
 
 /** What the deal of the day came to, in words that tell others nothing of its cards. */
@@ -169,7 +170,7 @@ export function MatchOver({ session }: { session: Session }) {
     <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
         {made !== undefined && <b class={made > 0 ? "up" : made < 0 ? "down" : ""}>{signed(made)}</b>}
-        <span role="status">{gone ? say("you-have-left") : ending(made)}</span>
+        <span role="status">{gone ? say("you-have-left") : ending(made, table.totals)}</span>
       </h2>
       {table.totals.length > 0 && !gone && (
         <div class="stood">

@@ -124,6 +124,7 @@ const REASONS = [
   "why-better",
   "why-better-than",
   "why-worth",
+  "why-also",
 ] as const;
 
 /** Values of reasons that are no stakes. */
