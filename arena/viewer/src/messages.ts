@@ -205,7 +205,7 @@ export interface Messages {
   "tier-paid": { level: string | number; won: string | number; count: string | number };
   "most-tricks-pay": { count: number };
   "most-points-pay": { count: number };
-  "table-tie": { settlement: string | number; count: string | number };
+  "table-tie": { settlement: string | number; stake: string | number };
   "fewest-tricks-win": { count: number };
   "deal-over": Record<never, never>;
   "deal-won": { count: number };

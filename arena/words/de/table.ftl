@@ -484,8 +484,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Bei gleich vielen Stichen gewinnt, wer weniger Augen hat.
-    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $count }.
-   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $count }.
+    [most_points_pays] Bei gleich vielen Augen zahlt, wer mehr Stiche hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $stake }.
+   *[most_tricks_pays] Bei gleich vielen Stichen zahlt, wer mehr Augen hat; ist beides gleich, zahlt jeder der zwei dem Dritten { $stake }.
 }
 declarer-takes = Alleinspieler macht
 from-each = von jedem

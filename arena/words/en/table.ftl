@@ -504,8 +504,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] If tricks are equal, the player with fewer points is paid.
-    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, each of these two pays { $count } to the third.
-   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, each of these two pays { $count } to the third.
+    [most_points_pays] If points are equal, the player with more tricks pays; if both are equal, each of these two pays { $stake } to the third.
+   *[most_tricks_pays] If tricks are equal, the player with more points pays; if both are equal, each of these two pays { $stake } to the third.
 }
 fewest-tricks-win = { $count ->
     [one] The player who takes the fewest tricks is paid { $count } stake by each other player.

@@ -513,8 +513,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] À égalité de plis, qui a le moins de points est payé.
-    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, chacun des deux paie { $count } au troisième.
-   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, chacun des deux paie { $count } au troisième.
+    [most_points_pays] À égalité de points, qui a le plus de plis paie ; si tout est égal, chacun des deux paie { $stake } au troisième.
+   *[most_tricks_pays] À égalité de plis, qui a le plus de points paie ; si tout est égal, chacun des deux paie { $stake } au troisième.
 }
 declarer-takes = le preneur fait
 from-each = par adversaire

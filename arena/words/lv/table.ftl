@@ -529,8 +529,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Ja stiķu ir vienādi, uzvar tas, kam mazāk acu.
-    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $count }.
-   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $count }.
+    [most_points_pays] Ja acu ir vienādi, maksā tas, kam vairāk stiķu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $stake }.
+   *[most_tricks_pays] Ja stiķu ir vienādi, maksā tas, kam vairāk acu; ja vienādi ir abi skaiti, katrs no abiem maksā trešajam { $stake }.
 }
 declarer-takes = lielais paņem
 from-each = no katra

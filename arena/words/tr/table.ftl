@@ -521,8 +521,8 @@ most-points-pay = { $count ->
 }
 table-tie = { $settlement ->
     [fewest_tricks_collects] Löveler eşitse puanı az olan kazanır.
-    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $count } öder.
-   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $count } öder.
+    [most_points_pays] Puanlar eşitse lövesi çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $stake } öder.
+   *[most_tricks_pays] Löveler eşitse puanı çok olan öder; ikisi de eşitse bu iki oyuncunun her biri üçüncüye { $stake } öder.
 }
 declarer-takes = ihalecinin aldığı
 from-each = her rakipten

@@ -160,7 +160,7 @@ const TABLE_PAYS: Record<string, "most-tricks-pay" | "most-points-pay" | "fewest
 };
 
 function tablePays({ table: { settlement, stake } }: Rules): string {
-  return `${say(TABLE_PAYS[settlement]!, { count: stake })} ${say("table-tie", { settlement, count: stake })}`;
+  return `${say(TABLE_PAYS[settlement]!, { count: stake })} ${say("table-tie", { settlement, stake })}`;
 }
 
 /** What the declarer wins from each opponent, or pays to each. */
