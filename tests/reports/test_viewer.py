@@ -219,7 +219,7 @@ def text(browser: Browser, where: str) -> str:
 
 def texts(browser: Browser, where: str) -> list[str]:
     every = f"[...document.querySelectorAll({json.dumps(where)})].map((it) => it.textContent)"
-    return list(browser.value(every))
+    return [each.replace("\u2060", "") for each in browser.value(every)]  # it joins, unseen
 
 
 def opened(browser: Browser, folder: Path, match: SeenMatch, number: int, ply: int) -> None:
