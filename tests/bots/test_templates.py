@@ -162,9 +162,10 @@ def test_the_wheel_is_all_that_a_beginner_needs(form: str, tmp_path: Path) -> No
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    call(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, PROJECT)
+    programs = tmp_path / "venv" / "bin"
     call(sys.executable, "-m", "venv", tmp_path / "venv")
-    (wheel,), programs = tmp_path.glob("*.whl"), tmp_path / "venv" / "bin"
+    call(programs / "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, PROJECT)
+    (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name.endswith("-py3-none-any.whl") == (not compiled)
     call(programs / "pip", "install", "-q", wheel)
     assert call(programs / "arena", "--version").splitlines()[1] == form
