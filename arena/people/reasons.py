@@ -250,7 +250,7 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
             yield Phrase("why-risks-less")
 
 
-# The points that a reason tells of, or 0.
+# The points, or the higher cards, that a reason tells of, or 0.
 def _count(reason: Phrase) -> int:
     count = reason.values.get("count", 0)
     return count if isinstance(count, int) else 0
@@ -274,6 +274,10 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
             yield Phrase("why-strongest")
         if not state.trick:
             yield from (Phrase("why-void-later", {"suit": suit}) for suit in voids)
+            if higher := hidden & BEATEN_BY[card] & SUIT_OF[card]:
+                yield Phrase("why-others-higher", {"count": higher.bit_count()})
+            if not TRUMPS >> card & 1 and others & SUIT_OF[card] and hidden & SUIT_OF[card]:
+                yield Phrase("why-shorter")
         return
     if laid.takes:
         count = points(mask((*state.trick, card)))

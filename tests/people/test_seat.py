@@ -363,6 +363,18 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "you can throw away high cards": lambda it, card, _: (
         leaves_none(it, card) and avoids_tricks(it.state, it.seat) and not it.state.trick
     ),
+    "in its suit": lambda it, card, _: (
+        known(it.past, it.seat).hidden & BEATEN_BY[card] & SUIT_OF[card] > 0
+        and avoids_tricks(it.state, it.seat)
+        and not it.state.trick
+    ),
+    "The fewer cards of its suit": lambda it, card, _: (
+        not TRUMPS >> card & 1
+        and it.state.hands[it.seat] & SUIT_OF[card] != 1 << card
+        and known(it.past, it.seat).hidden & SUIT_OF[card] > 0
+        and avoids_tricks(it.state, it.seat)
+        and not it.state.trick
+    ),
     "It does not take the trick": lambda it, card, dice: taker(it.state, card, dice) != it.seat,
     "the fewest points": lambda it, card, _: (
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)

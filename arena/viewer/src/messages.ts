@@ -495,6 +495,8 @@ export interface Messages {
   "why-strongest": Record<never, never>;
   "why-void": { suit: string | number };
   "why-void-later": { suit: string | number };
+  "why-others-higher": { count: number };
+  "why-shorter": Record<never, never>;
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-cards": Record<never, never>;

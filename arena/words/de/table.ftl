@@ -984,6 +984,11 @@ why-void-later = { $suit ->
     [spades] Ohne Pik kannst du hohe Karten abwerfen, wenn andere die Farbe ausspielen.
    *[hearts] Ohne Herz kannst du hohe Karten abwerfen, wenn andere die Farbe ausspielen.
 }
+why-others-higher = { $count ->
+    [one] Noch { $count } Karte dieser Farbe ist höher: Vielleicht muss ein anderer den Stich nehmen.
+   *[other] Noch { $count } Karten dieser Farbe sind höher: Vielleicht muss ein anderer den Stich nehmen.
+}
+why-shorter = Je weniger Karten dieser Farbe du behältst, desto eher kannst du hohe Karten abwerfen.
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
 why-same-cards = Andere Karten sind ebenso gut.

@@ -984,6 +984,11 @@ why-void-later = { $suit ->
     [spades] Without spades, you can throw away high cards when others lead them.
    *[hearts] Without hearts, you can throw away high cards when others lead them.
 }
+why-others-higher = { $count ->
+    [one] { $count } card left in its suit is higher: somebody may have to take the trick.
+   *[other] { $count } cards left in its suit are higher: somebody may have to take the trick.
+}
+why-shorter = The fewer cards of its suit you keep, the sooner you can throw high cards away.
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
 why-same-cards = Other cards are just as good.

@@ -1024,6 +1024,12 @@ why-void-later = { $suit ->
     [spades] Sans pique, vous pourrez défausser de fortes cartes quand cette couleur est jouée.
    *[hearts] Sans cœur, vous pourrez défausser de fortes cartes quand cette couleur est jouée.
 }
+why-others-higher = { $count ->
+    [one] Il reste { $count } carte plus forte dans sa couleur : un autre devra peut-être faire le pli.
+    [many] Il reste { $count } de cartes plus fortes dans sa couleur : un autre devra peut-être faire le pli.
+   *[other] Il reste { $count } cartes plus fortes dans sa couleur : un autre devra peut-être faire le pli.
+}
+why-shorter = Moins vous gardez de cartes de sa couleur, plus tôt vous pourrez défausser de fortes cartes.
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
 why-same-cards = D’autres cartes conviennent tout aussi bien.

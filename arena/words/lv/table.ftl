@@ -1043,6 +1043,12 @@ why-void-later = { $suit ->
     [spades] Bez pīķiem varat mest lielās kārtis, kad citi tos izspēlē.
    *[hearts] Bez erceniem varat mest lielās kārtis, kad citi tos izspēlē.
 }
+why-others-higher = { $count ->
+    [zero] Vēl { $count } šīs masts kārtis ir augstākas: stiķi, iespējams, ņems cits.
+    [one] Vēl { $count } šīs masts kārts ir augstāka: stiķi, iespējams, ņems cits.
+   *[other] Vēl { $count } šīs masts kārtis ir augstākas: stiķi, iespējams, ņems cits.
+}
+why-shorter = Jo mazāk šīs masts kāršu jums paliek, jo drīzāk varēsiet mest lielās kārtis.
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
 why-same-cards = Tikpat labi var norakt citas kārtis.

@@ -1021,6 +1021,11 @@ why-void-later = { $suit ->
     [spades] Maça kalmayınca, o renk oynandığında yüksek kâğıtları atabilirsiniz.
    *[hearts] Kupa kalmayınca, o renk oynandığında yüksek kâğıtları atabilirsiniz.
 }
+why-others-higher = { $count ->
+    [one] Bu renkten daha yüksek { $count } kâğıt daha var: löveyi başkası almak zorunda kalabilir.
+   *[other] Bu renkten daha yüksek { $count } kâğıt daha var: löveyi başkası almak zorunda kalabilir.
+}
+why-shorter = Bu renkten ne kadar az kâğıdınız kalırsa, yüksek kâğıtları o kadar erken atabilirsiniz.
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
 why-same-cards = Başka kâğıtlar da aynı değerde.

@@ -114,6 +114,8 @@ const REASONS = [
   "why-tried",
   "why-void",
   "why-void-later",
+  "why-others-higher",
+  "why-shorter",
   "why-safe",
   "why-same-word",
   "why-no-matter",
