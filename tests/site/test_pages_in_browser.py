@@ -394,7 +394,7 @@ def test_an_author_comes_in_sends_bots_sees_them_checked_and_leaves(
     page.value("document.querySelector('[action=\"/logout\"] button').click()")
     page.until("location.pathname === '/'")
     page.visit(f"{site}/me")
-    assert "not known" in page.value("document.body.innerText")
+    assert "No bot yet?" in page.value("document.body.innerText")
     other = new_token(registry, account(registry, "Anna"))
     page.visit(real.ask("POST", "/api/v1/code", b"", token=other).json["link"])
     page.value("document.querySelector('main form button').click()")
