@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
-_HIGH: Final = 10  # card points from which a plain card is led to take the trick
+_HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
+_OF_POINTS: Final = {"why-fewest-points", "why-risks-less", "why-no-points"}
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
 
 
@@ -66,7 +67,7 @@ def _ducking(decision: Decision, _: Cards, card: Card) -> tuple[int, ...]:
 # A card's place where tricks count.
 def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
     laid = _laid(decision, hidden, card)
-    cheap = TRUMPS >> card & 1, POINTS[card], -card
+    cheap = POINTS[card] >= _HIGH, TRUMPS >> card & 1, POINTS[card], -card
     if not laid.ours:
         return 1, *cheap
     given = POINTS[card] if POINTS[card] >= _GIVEN else 0
@@ -221,8 +222,11 @@ def _of_play(
     else:
         order = sorted(found.answers, key=lambda each: -each.known)
         others = (each.answer for each in order if each.answer not in (found.best, *equal))
+        worth = {each: POINTS[INDEX[each]] for each in (found.best, *equal) if each in INDEX}
+        richer = max(worth.values(), default=0) > worth.get(found.best, 0)
         for other in (next(others, ""), ""):
-            yield from _of_cards(decision, found.best, other)
+            said = _of_cards(decision, found.best, other)
+            yield from (each for each in said if not (richer and each.message in _OF_POINTS))
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
 

@@ -447,6 +447,21 @@ def test_cards_that_do_the_same_take_the_same_tricks() -> None:
     assert apart >= 20
 
 
+def test_a_hint_names_no_points_that_an_equal_card_gives_away() -> None:
+    met = Counter[bool]()
+    for decision in by_dice(plan_of(deals=20)):
+        if decision.kind != "play" or OFFER_WORD in decision.answers:
+            continue
+        for best, other in permutations(decision.answers, 2):
+            said = reasons(decision, verdict_with(decision, best, 1.0, [other]))
+            of_points = {"why-fewest-points", "why-risks-less", "why-no-points"}
+            named = any(each.message in of_points for each in said)
+            met[named] += 1
+            if named:
+                assert POINTS[INDEX[best]] >= POINTS[INDEX[other]]
+    assert met[True] >= 50
+
+
 def test_a_hint_tells_its_card_from_the_next_best() -> None:
     told = 0
     for decision in by_dice(plan_of(deals=10)):
@@ -607,7 +622,9 @@ def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_
         if not avoids_tricks(decision.state, decision.seat):
             if not sure:
                 met["keeps"] += 1
-                assert trumps(usual) == min(map(trumps, answers))
+                cheap = [each for each in answers if POINTS[INDEX[each]] < 10] or answers
+                assert trumps(usual) == min(map(trumps, cheap))
+                assert usual in cheap
             elif trick:
                 met["gives"] += 1
                 most = max(POINTS[INDEX[each]] for each in sure)
