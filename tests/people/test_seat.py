@@ -537,7 +537,9 @@ def first(kind: str) -> Decision:
 def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
-    assert said.endswith("On average 1.2 stakes better than the next best, the queen of spades.")
+    assert said.endswith(
+        "On average 1.2 stakes better in all than the next best, the queen of spades."
+    )
     even = reason(card, verdict_with(card, "QS", 1.0, ["JC"]))
     assert even.endswith("On average, the jack of clubs is just as good.")
     same = reason(card, verdict_with(card, "QS", 1.0, ["QC"]))

@@ -1005,8 +1005,8 @@ why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: { $touch ->
     [yes] Niemand sonst hat eine Karte dazwischen.
    *[no] Am Ende kommt dasselbe heraus.
 }
-why-better = Im Schnitt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-better-than = Im Schnitt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
+why-better = Im Schnitt insgesamt { $ahead } Spielpunkte besser als jeder andere Zug.
+why-better-than = Im Schnitt insgesamt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
@@ -1016,8 +1016,8 @@ why-tried = { $count ->
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Was jede Wahl im Schnitt an Spielpunkten kostet, nach dem, was du sahst:
-   *[worth] Spielpunkte im Schnitt, nach dem, was du sahst:
+    [cost] Was jede Wahl im Schnitt insgesamt an Spielpunkten kostet, nach dem, was du sahst:
+   *[worth] Spielpunkte insgesamt im Schnitt, nach dem, was du sahst:
 }
 
 ## Beside the page

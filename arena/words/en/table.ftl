@@ -1005,8 +1005,8 @@ why-same-two = { $touch ->
     [yes] The { CARD($card) } and the { CARD($other) } do the same: nobody else has a card between them.
    *[no] On average, the { CARD($card) } and the { CARD($other) } are just as good.
 }
-why-better = On average { $ahead } stakes better than any other choice.
-why-better-than = On average { $ahead } stakes better than the next best, the { CARD($card) }.
+why-better = On average { $ahead } stakes better in all than any other choice.
+why-better-than = On average { $ahead } stakes better in all than the next best, the { CARD($card) }.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
@@ -1016,8 +1016,8 @@ why-tried = { $count ->
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] What each choice costs on average in stakes, going by what you saw:
-   *[worth] Average stakes, going by what you saw:
+    [cost] Stakes in all that each choice costs on average, going by what you saw:
+   *[worth] Average stakes in all, going by what you saw:
 }
 
 ## Beside the page

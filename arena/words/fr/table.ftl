@@ -1046,8 +1046,8 @@ why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; { $touc
     [yes] personne d’autre n’a de carte entre elles.
    *[no] au bout du compte, cela revient au même.
 }
-why-better = Avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-better-than = Avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
+why-better = Avance moyenne totale sur tout autre choix, en jetons : { $ahead }.
+why-better-than = Avance moyenne totale sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
 why-also = { answer-word } : { $next }.
 why-tried = { $count ->
@@ -1057,8 +1057,8 @@ why-tried = { $count ->
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Ce que chaque choix coûte en moyenne, en jetons, d’après ce que vous voyiez :
-   *[worth] Jetons en moyenne, d’après ce que vous voyiez :
+    [cost] Ce que chaque choix coûte en tout, en moyenne, en jetons, d’après ce que vous voyiez :
+   *[worth] Jetons en tout, en moyenne, d’après ce que vous voyiez :
 }
 
 ## Beside the page

@@ -1066,8 +1066,8 @@ why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CA
     [yes] starp šīm kārtīm nevienam citam nav nevienas.
    *[no] beigās iznāk tas pats.
 }
-why-better = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-better-than = Vidēji par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
+why-better = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
+why-better-than = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
@@ -1078,8 +1078,8 @@ why-tried = { $count ->
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Cik punktu katra izvēle vidēji maksā pēc tā, ko redzējāt:
-   *[worth] Punkti vidēji pēc tā, ko redzējāt:
+    [cost] Cik punktu kopā katra izvēle vidēji maksā pēc tā, ko redzējāt:
+   *[worth] Punkti kopā vidēji pēc tā, ko redzējāt:
 }
 
 ## Beside the page

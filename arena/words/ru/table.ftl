@@ -1083,8 +1083,8 @@ why-same-two = Не хуже и { CARD($card) }, и { CARD($other) }: { $touch -
     [yes] между этими картами ни у кого больше нет карты.
    *[no] в итоге выйдет то же.
 }
-why-better = В среднем на { $ahead } виста лучше любого другого ответа.
-why-better-than = В среднем на { $ahead } виста лучше, чем лучшая из остальных карт: { CARD($card) }.
+why-better = В сумме в среднем на { $ahead } виста лучше любого другого ответа.
+why-better-than = В сумме в среднем на { $ahead } виста лучше, чем лучшая из остальных карт: { CARD($card) }.
 why-worth = Всего это в среднем { $best } виста; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
@@ -1096,8 +1096,8 @@ why-tried = { $count ->
 why-hand = На руках: козыри { $trumps }, дамы { $queens }, некозырные тузы { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Сколько вистов в среднем стоит каждый выбор по тому, что вы видели:
-   *[worth] Висты в среднем по тому, что вы видели:
+    [cost] Сколько вистов в сумме стоит в среднем каждый выбор по тому, что вы видели:
+   *[worth] Висты в сумме, в среднем по тому, что вы видели:
 }
 
 ## Beside the page

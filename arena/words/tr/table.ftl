@@ -1042,8 +1042,8 @@ why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; { $touch ->
     [yes] aralarında başka kimsede kâğıt yok.
    *[no] sonuç aynı olur.
 }
-why-better = Ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
+why-better = Ortalamada diğer her hamleden toplam { $ahead } fiş daha iyi.
+why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) toplam { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
@@ -1053,8 +1053,8 @@ why-tried = { $count ->
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Gördüklerinize göre her seçimin ortalama fiş kaybı:
-   *[worth] Ortalama fiş, gördüklerinize göre:
+    [cost] Gördüklerinize göre her seçimin ortalama toplam fiş kaybı:
+   *[worth] Ortalama toplam fiş, gördüklerinize göre:
 }
 
 ## Beside the page
