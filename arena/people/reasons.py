@@ -9,7 +9,7 @@ import msgspec
 from arena.match.log import YES_NO
 from arena.reports.language import SUITS, Phrase
 from arena.review.decisions import OFFER_WORD, Decision
-from arena.review.worlds import known
+from arena.review.worlds import HidingPlace, KnownCards, known
 from arena.zole.cards import (
     BEATEN_BY,
     INDEX,
@@ -28,13 +28,15 @@ from arena.zole.deal import Seat
 from arena.zole.state import State
 
 if TYPE_CHECKING:
-    from arena.review.verdict import Verdict
+    from arena.review.verdict import Valued, Verdict
 
 EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
-_OF_POINTS: Final = {"why-fewest-points", "why-risks-less", "why-no-points"}
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
+
+# Reasons that an equal card with more points would belie.
+_OF_POINTS: Final = {"why-fewest-points", "why-risks-less", "why-no-points"}
 
 
 def by_custom(decision: Decision) -> list[str]:
@@ -110,7 +112,9 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     equal = alike(found)
     said: Iterable[Phrase] = ()
     hand = decision.state.hands[decision.seat]
-    if decision.kind == "play" and len(equal) < len(found.answers) - 1:
+    if decision.kind == "play":
+        if len(equal) == len(found.answers) - 1:
+            return (Phrase("why-no-matter"),)
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [_of_hand(hand)]
@@ -131,21 +135,23 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
 def alike(found: "Verdict") -> list[str]:
     """The other answers that are as good as the best, the best of them first."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
-    others = (each for each in found.answers if each.answer != found.best)
-    order = sorted(others, key=lambda each: -each.known)
-    return [each.answer for each in order if best - each.known < EVEN]
+    others = (each for each in _ranked(found) if each.answer != found.best)
+    return [each.answer for each in others if best - each.known < EVEN]
+
+
+# All answers, those of the highest value first.
+def _ranked(found: "Verdict") -> "list[Valued]":
+    return sorted(found.answers, key=lambda each: -each.known)
 
 
 # What the best answer is worth beside the others. Of cards only the difference is told: to a
 # defender all answers look good, since nothing is concluded from the declarer's bid.
 def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Iterator[Phrase]:
     kind, cards = decision.kind, [each for each in equal if each in INDEX]
-    best, after, *others = sorted(found.answers, key=lambda each: -each.known)
+    best, after, *others = _ranked(found)
     ahead = best.known - after.known
     if equal and kind == "discard":
         yield Phrase("why-same-cards")
-    elif equal and kind == "play" and len(equal) == len(found.answers) - 1:
-        yield Phrase("why-no-matter")
     elif len(cards) > 2:
         yield Phrase("why-same-many", {"count": len(cards)})
     elif cards:
@@ -168,10 +174,9 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
 
 
 # Whether an opponent is known to have no card of a plain suit, and may have trumps.
-def _may_be_trumped(decision: Decision, card: Card) -> bool:
-    seat, declarer = decision.seat, decision.state.declarer
-    opponents = [each for each in decision.state.active if seat == declarer or each == declarer]
-    places = known(decision.past, seat).places
+def _may_be_trumped(decision: Decision, places: Iterable[HidingPlace], card: Card) -> bool:
+    declarer = decision.state.declarer
+    opponents = decision.state.active if decision.seat == declarer else (declarer,)
     return any(
         place.where in opponents
         and place.barred & SUIT_OF[card] == SUIT_OF[card]
@@ -220,11 +225,11 @@ def _of_play(
     if given:
         yield from _of_cards(decision, found.best, given)
     else:
-        order = sorted(found.answers, key=lambda each: -each.known)
-        others = (each.answer for each in order if each.answer not in (found.best, *equal))
-        worth = {each: POINTS[INDEX[each]] for each in (found.best, *equal) if each in INDEX}
+        leads = {found.best, *equal}
+        after = next((each.answer for each in _ranked(found) if each.answer not in leads), "")
+        worth = {each: POINTS[INDEX[each]] for each in leads & INDEX.keys()}
         richer = max(worth.values(), default=0) > worth.get(found.best, 0)
-        for other in (next(others, ""), ""):
+        for other in (after, ""):
             said = _of_cards(decision, found.best, other)
             yield from (each for each in said if not (richer and each.message in _OF_POINTS))
     if not equal:
@@ -233,9 +238,9 @@ def _of_play(
 
 # Why a card is better than another.
 def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
-    state, hidden = decision.state, known(decision.past, decision.seat).hidden
+    state, seen = decision.state, known(decision.past, decision.seat)
     best, less = (
-        tuple(_of_card(decision, hidden, INDEX[card])) if card in INDEX else ()
+        tuple(_of_card(decision, seen, INDEX[card])) if card in INDEX else ()
         for card in (better, "" if other == better else other)
     )
     holds_too = {each.message: _count(each) for each in less}
@@ -250,7 +255,7 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         card, beside = INDEX[better], INDEX[other]
         if BEATEN_BY[card] >> beside & 1:
             yield Phrase("why-keeps-higher", {"card": other})
-        if POINTS[card] < POINTS[beside] and not _laid(decision, hidden, beside).ours:
+        if POINTS[card] < POINTS[beside] and not _laid(decision, seen.hidden, beside).ours:
             yield Phrase("why-risks-less")
 
 
@@ -260,9 +265,9 @@ def _count(reason: Phrase) -> int:
     return count if isinstance(count, int) else 0
 
 
-# What playing a card is good for, if any of the `hidden` cards may still come.
-def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
-    state, seat = decision.state, decision.seat
+# What playing a card is good for, if any of the hidden cards may still come.
+def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phrase]:
+    state, seat, hidden = decision.state, decision.seat, seen.hidden
     laid = _laid(decision, hidden, card)
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
     voids = tuple(_voids(state.hands[seat], 1 << card)) if hidden & SUIT_OF[card] else ()
@@ -297,7 +302,7 @@ def _of_card(decision: Decision, hidden: Cards, card: Card) -> Iterator[Phrase]:
         elif (
             POINTS[card] >= _HIGH
             and not hidden & BEATEN_BY[card] & ~TRUMPS
-            and not _may_be_trumped(decision, card)
+            and not _may_be_trumped(decision, seen.places, card)
         ):
             yield Phrase("why-only-trumps")
     elif laid.partners and POINTS[card]:
