@@ -40,7 +40,11 @@ function inItsElement([tag, words]) {
   return `<script type="application/json" lang="${tag}">${JSON.stringify(words).replaceAll("<", "\\u003c")}</script>`;
 }
 
-/** A page of one script and one style; `policy` says what else it may do and where its forms lead, `needs` is what it says without its script. */
+/**
+ * A page of one script and one style; `policy` says what else it may do and where its forms lead, `needs` is what it
+ * says without its script. The script is a module, since the browser runs one after it has parsed the page: in one
+ * go, the two would block a slow phone for twice as long.
+ */
 async function page(template, entry, sheet, needs, policy) {
   const script = await bundled(entry);
   const style = await bundled(sheet);

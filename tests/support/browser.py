@@ -34,7 +34,7 @@ SHOWN: Final = """(async () => {
     return {
         title: document.title,
         text: document.body.innerText,
-        tree: document.body.innerHTML.replace(/<script>[^]*?<\\/script>/g, ""),
+        tree: document.body.innerHTML.replace(/<script[^>]*>[^]*?<\\/script>/g, ""),
         values: all("input").map((it) => [it.min, it.max, it.value]),
         drawings: all("canvas").map((it) => it.toDataURL()),
     };
