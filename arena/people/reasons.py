@@ -21,6 +21,7 @@ from arena.zole.cards import (
     Cards,
     mask,
     members,
+    names,
     points,
     winner,
 )
@@ -147,20 +148,14 @@ def _ranked(found: "Verdict") -> "list[Valued]":
 # What the best answer is worth beside the others. Of cards only the difference is told: to a
 # defender all answers look good, since nothing is concluded from the declarer's bid.
 def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Iterator[Phrase]:
-    kind, cards = decision.kind, [each for each in equal if each in INDEX]
+    kind = decision.kind
     best, after, *others = _ranked(found)
     ahead = best.known - after.known
     if equal and kind == "discard":
-        yield Phrase("why-same-cards")
-    elif len(cards) > 2:
-        yield Phrase("why-same-many", {"count": len(cards)})
-    elif cards:
-        touch = YES_NO[_touch(decision, mask(INDEX[each] for each in (found.best, *cards)))]
-        card, *more = cards
-        if more:
-            yield Phrase("why-same-two", {"card": card, "other": more[0], "touch": touch})
-        else:
-            yield Phrase("why-same-card", {"card": card, "touch": touch})
+        yield Phrase("why-same-discards")
+    elif cards := mask(INDEX[each] for each in equal if each in INDEX):
+        touch = YES_NO[_touch(decision, cards | mask([INDEX[found.best]]))]
+        yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
     elif equal:
         yield Phrase("why-same-word", {"word": equal[0]})
     elif after.answer in INDEX:

@@ -358,13 +358,18 @@ class Narrator:
 
 def reason_words(language: Language, reason: Phrase) -> str:
     """A reason for a hint in a sentence; values that are not whole numbers are stakes."""
-    values = {
-        name: value
-        if isinstance(value, str | int)
-        else f"{value:{'' if name == 'ahead' else '+'}.1f}".replace(".", language.point)
-        for name, value in reason.values.items()
-    }
+    values = {name: _told(language, name, value) for name, value in reason.values.items()}
     return language.say(reason.message, **values)
+
+
+# A value of a reason: several cards, a word, a count, or stakes.
+def _told(language: Language, name: str, value: object) -> str | int:
+    match name, value:
+        case "cards", str():
+            return ", ".join(map(language.card, value.split(".")))
+        case _, str() | int():
+            return value
+    return f"{value:{'' if name == 'ahead' else '+'}.1f}".replace(".", language.point)
 
 
 def choices(request: AnyRequest) -> tuple[str, ...]:

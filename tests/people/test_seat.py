@@ -438,7 +438,7 @@ def test_cards_that_do_the_same_take_the_same_tricks() -> None:
             same = SUIT_OF[one] == SUIT_OF[two] and POINTS[one] == POINTS[two]
             for card in {*members(others(decision)), *decision.state.trick}:
                 same &= BEATEN_BY[one] >> card & 1 == BEATEN_BY[two] >> card & 1
-            if "nobody else has a card between the two" in said:
+            if "Nobody else has a card in between" in said:
                 touching += 1
                 assert same, (best, other, decision)
             elif not same:
@@ -541,17 +541,11 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
         "On average 1.2 stakes better in all than the next best, the queen of spades."
     )
     even = reason(card, verdict_with(card, "QS", 1.0, ["JC"]))
-    assert even.endswith("On average, the jack of clubs is just as good.")
+    assert even.endswith("Just as good on average: jack of clubs.")
     same = reason(card, verdict_with(card, "QS", 1.0, ["QC"]))
-    assert same.endswith(
-        "The queen of clubs does the same: nobody else has a card between the two."
-    )
+    assert same.endswith("Just as good: queen of clubs. Nobody else has a card in between.")
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
-    assert several.endswith(
-        "On average, the queen of clubs and the jack of clubs are just as good."
-    )
-    many = reason(card, verdict_with(card, "QS", 1.0, card.answers[:4]))
-    assert many.endswith("On average, 3 other cards are just as good.")
+    assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     whatever = reason(card, verdict_with(card, "QS"))
     assert whatever.endswith("Whichever of your cards you play, the deal should pay the same.")
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")

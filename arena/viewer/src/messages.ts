@@ -499,11 +499,9 @@ export interface Messages {
   "why-shorter": Record<never, never>;
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
-  "why-same-cards": Record<never, never>;
+  "why-same-discards": Record<never, never>;
   "why-no-matter": Record<never, never>;
-  "why-same-many": { count: number };
-  "why-same-card": { touch: string | number; card: string | number };
-  "why-same-two": { touch: string | number; card: string | number; other: string | number };
+  "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };
   "why-worth": { word: string | number; best: string | number; next: string | number };

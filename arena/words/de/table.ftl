@@ -991,27 +991,19 @@ why-others-higher = { $count ->
 why-shorter = Je weniger Karten dieser Farbe du behältst, desto eher kannst du hohe Karten abwerfen.
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
-why-same-cards = Andere Karten sind ebenso gut.
+why-same-discards = Andere Karten sind ebenso gut.
 why-no-matter = Welche Karte du auch spielst, das Spiel dürfte gleich viel bringen.
-why-same-many = { $count ->
-    [one] Im Schnitt ist eine andere Karte ebenso gut.
-   *[other] Im Schnitt sind { $count } andere Karten ebenso gut.
-}
-why-same-card = { CARD($card) } ist ebenso gut: { $touch ->
-    [yes] Niemand sonst hat eine Karte dazwischen.
-   *[no] Am Ende kommt dasselbe heraus.
-}
-why-same-two = { CARD($card) } und { CARD($other) } sind ebenso gut: { $touch ->
-    [yes] Niemand sonst hat eine Karte dazwischen.
-   *[no] Am Ende kommt dasselbe heraus.
+why-same-cards = { $touch ->
+    [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
+   *[no] Im Schnitt ebenso gut: { $cards }.
 }
 why-better = Im Schnitt insgesamt { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt insgesamt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
 why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
-    [one] Durch Weiterspielen in { $count } Verteilung gefunden, die zu dem passt, was du gesehen hast.
-   *[other] Durch Weiterspielen in { $count } Verteilungen gefunden, die zu dem passen, was du gesehen hast.
+    [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
+   *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.

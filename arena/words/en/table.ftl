@@ -991,27 +991,19 @@ why-others-higher = { $count ->
 why-shorter = The fewer cards of its suit you keep, the sooner you can throw high cards away.
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
-why-same-cards = Other cards are just as good.
+why-same-discards = Other cards are just as good.
 why-no-matter = Whichever of your cards you play, the deal should pay the same.
-why-same-many = { $count ->
-    [one] On average, another card is just as good.
-   *[other] On average, { $count } other cards are just as good.
-}
-why-same-card = { $touch ->
-    [yes] The { CARD($card) } does the same: nobody else has a card between the two.
-   *[no] On average, the { CARD($card) } is just as good.
-}
-why-same-two = { $touch ->
-    [yes] The { CARD($card) } and the { CARD($other) } do the same: nobody else has a card between them.
-   *[no] On average, the { CARD($card) } and the { CARD($other) } are just as good.
+why-same-cards = { $touch ->
+    [yes] Just as good: { $cards }. Nobody else has a card in between.
+   *[no] Just as good on average: { $cards }.
 }
 why-better = On average { $ahead } stakes better in all than any other choice.
 why-better-than = On average { $ahead } stakes better in all than the next best, the { CARD($card) }.
 why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
-    [one] Found by playing on in { $count } deal that fits what you could see.
-   *[other] Found by playing on in { $count } deals that fit what you could see.
+    [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
+   *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.

@@ -1032,27 +1032,19 @@ why-others-higher = { $count ->
 why-shorter = Moins vous gardez de cartes de sa couleur, plus tôt vous pourrez défausser de fortes cartes.
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
-why-same-cards = D’autres cartes conviennent tout aussi bien.
+why-same-discards = D’autres cartes conviennent tout aussi bien.
 why-no-matter = Quelle que soit la carte jouée, la donne devrait rapporter autant.
-why-same-many = { $count ->
-    [one] En moyenne, une autre carte convient tout aussi bien.
-   *[other] En moyenne, { $count } autres cartes conviennent tout aussi bien.
-}
-why-same-card = Tout aussi bien : { CARD($card) } ; { $touch ->
-    [yes] personne d’autre n’a de carte entre les deux.
-   *[no] au bout du compte, cela revient au même.
-}
-why-same-two = Tout aussi bien : { CARD($card) } ou { CARD($other) } ; { $touch ->
-    [yes] personne d’autre n’a de carte entre elles.
-   *[no] au bout du compte, cela revient au même.
+why-same-cards = { $touch ->
+    [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
+   *[no] En moyenne, tout aussi bien : { $cards }.
 }
 why-better = Avance moyenne totale sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Avance moyenne totale sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
 why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
 why-also = { answer-word } : { $next }.
 why-tried = { $count ->
-    [one] Trouvé en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
-   *[other] Trouvé en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
+    [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
+   *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.

@@ -1051,29 +1051,20 @@ why-others-higher = { $count ->
 why-shorter = Jo mazāk šīs masts kāršu jums paliek, jo drīzāk varēsiet mest lielās kārtis.
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
-why-same-cards = Tikpat labi var norakt citas kārtis.
+why-same-discards = Tikpat labi var norakt citas kārtis.
 why-no-matter = Lai kuru kārti liktu, partijai vajadzētu maksāt tikpat.
-why-same-many = { $count ->
-    [zero] Vidēji tikpat labas ir vēl { $count } kārtis.
-    [one] Vidēji tikpat laba ir vēl { $count } kārts.
-   *[other] Vidēji tikpat labas ir vēl { $count } kārtis.
-}
-why-same-card = Tikpat labi var likt { CARD($card, case: "accusative") }: { $touch ->
-    [yes] starp abām kārtīm nevienam citam nav nevienas.
-   *[no] beigās iznāk tas pats.
-}
-why-same-two = Tikpat labi var likt { CARD($card, case: "accusative") } vai { CARD($other, case: "accusative") }: { $touch ->
-    [yes] starp šīm kārtīm nevienam citam nav nevienas.
-   *[no] beigās iznāk tas pats.
+why-same-cards = { $touch ->
+    [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
+   *[no] Vidēji tikpat labi var likt: { $cards }.
 }
 why-better = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
 why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
-    [zero] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
-    [one] Atrasts, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.
-   *[other] Atrasts, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
+    [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
+    [one] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.
+   *[other] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.

@@ -1028,27 +1028,19 @@ why-others-higher = { $count ->
 why-shorter = Bu renkten ne kadar az kâğıdınız kalırsa, yüksek kâğıtları o kadar erken atabilirsiniz.
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
-why-same-cards = Başka kâğıtlar da aynı değerde.
+why-same-discards = Başka kâğıtlar da aynı değerde.
 why-no-matter = Hangi kâğıdı oynarsanız oynayın, elin ödemesi aynı olmalı.
-why-same-many = { $count ->
-    [one] Ortalamada { $count } kâğıt daha aynı değerde.
-   *[other] Ortalamada { $count } kâğıt daha aynı değerde.
-}
-why-same-card = Aynı değerde: { CARD($card) }; { $touch ->
-    [yes] ikisinin arasında başka kimsede kâğıt yok.
-   *[no] sonuç aynı olur.
-}
-why-same-two = Aynı değerde: { CARD($card) } ve { CARD($other) }; { $touch ->
-    [yes] aralarında başka kimsede kâğıt yok.
-   *[no] sonuç aynı olur.
+why-same-cards = { $touch ->
+    [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
+   *[no] Ortalamada aynı değerde: { $cards }.
 }
 why-better = Ortalamada diğer her hamleden toplam { $ahead } fiş daha iyi.
 why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) toplam { $ahead } fiş daha iyi.
 why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
-    [one] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
-   *[other] Gördüklerinize uyan { $count } dağılımda oyun sürdürülerek bulundu.
+    [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
+   *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.

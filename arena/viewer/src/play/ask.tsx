@@ -2,10 +2,11 @@
 
 import { compose, say } from "../language";
 import { Words } from "../moves";
+import { mean } from "../words";
 import type { CardName, Choice, Reply, Request } from "./lines";
-import type { Session } from "./session";
+import type { Reason, Session } from "./session";
 import type { Table } from "./state";
-import { asking, because, button, names, sentence, underButton } from "./words";
+import { asking, button, names, sentence, underButton } from "./words";
 
 interface Props {
   session: Session;
@@ -107,7 +108,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
           {question && hint && (
             <p class="said hint" role="status">
               {hinted ? compose("hint-is", { answer: <Suggested reply={hinted} table={table} request={question} /> }) : hint.words}{" "}
-              {hinted && (hint.why ?? []).map(because).join(" ")}
+              {hinted && (hint.why ?? []).map((each) => <Why reason={each} />)}
             </p>
           )}
           <p class="why" role="status">
@@ -165,4 +166,54 @@ function Suggested({ reply, table, request }: { reply: Reply; table: Table; requ
 /** Whether a reply makes a choice. */
 function same(reply: Reply, choice: Choice): boolean {
   return Object.entries(choice).every(([key, value]) => (reply as Record<string, unknown>)[key] === value);
+}
+
+const REASONS = [
+  "why-only",
+  "why-hand",
+  "why-unbeatable",
+  "why-draws-trumps",
+  "why-only-trumps",
+  "why-takes-now",
+  "why-does-not-take",
+  "why-takes",
+  "why-partner-takes",
+  "why-partner-so-far",
+  "why-fewest-points",
+  "why-keeps-trumps",
+  "why-keeps-higher",
+  "why-risks-less",
+  "why-no-points",
+  "why-weakest",
+  "why-in-any-case",
+  "why-strongest",
+  "why-tried",
+  "why-void",
+  "why-void-later",
+  "why-others-higher",
+  "why-shorter",
+  "why-safe",
+  "why-same-word",
+  "why-no-matter",
+  "why-same-cards",
+  "why-same-discards",
+  "why-better",
+  "why-better-than",
+  "why-worth",
+  "why-also",
+] as const;
+
+/** Values of reasons that are no stakes. */
+const COUNTS = ["count", "trumps", "queens", "aces"];
+
+/** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
+export function Why({ reason: { message, values } }: { reason: Reason }) {
+  const id = REASONS.find((each) => each === message);
+  if (id === undefined) return null;
+  const told = Object.entries(values).map(([name, value]) => {
+    if (typeof value === "string" || COUNTS.includes(name)) return [name, value];
+    return [name, name === "ahead" ? mean(value, 1).replace("+", "") : mean(value, 1)];
+  });
+  const cards = typeof values.cards === "string" && { cards: <Words ask="discard" text={values.cards} /> };
+  return <>{compose(id, { ...cards }, Object.fromEntries(told))} </>;
 }

@@ -9,13 +9,14 @@ import { Words } from "../moves";
 import { isDoubtful } from "../reviews";
 import { mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
+import { Why } from "./ask";
 import type { CardName, Result, Seat } from "./lines";
 import { mistakesOf, where } from "./result";
 import { tier } from "./sheet";
 import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
 import { seatedAt } from "./table";
-import { because, doer, game } from "./words";
+import { doer, game } from "./words";
 
 type Part = "result" | "tricks" | "review" | "same";
 const PARTS: Part[] = ["result", "tricks", "review", "same"];
@@ -374,7 +375,7 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
   return (
     <>
       <p>
-        {compose("better-plain", parts)} {reason && because(reason)}
+        {compose("better-plain", parts)} {reason && <Why reason={reason} />}
       </p>
       {laid.length > 0 && (
         <p class="faint">

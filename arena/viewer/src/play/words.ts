@@ -4,9 +4,8 @@ import { isTrump } from "../cards";
 import { sentence as happened } from "../events";
 import { gameIn } from "../felt";
 import { SUITS, say } from "../language";
-import { type Doer, dealNumber, mean } from "../words";
+import { type Doer, dealNumber } from "../words";
 import type { AnyEvent, CardName, Dealt, Player, Request, Seat } from "./lines";
-import type { Reason } from "./session";
 import { type Table, own } from "./state";
 
 /** Where a seat is as seen from another one; the seat to one's left is one's own plus one. */
@@ -90,57 +89,6 @@ export function button(word: string): string {
 /** What a bid means, in a few words below it. */
 export function underButton(bid: string, afterBid: boolean): string {
   return bid === "pass" || bid === "blind" ? "" : say("answer-bid-more", { bid, next: afterBid ? "yes" : "no" });
-}
-
-const REASONS = [
-  "why-only",
-  "why-hand",
-  "why-unbeatable",
-  "why-draws-trumps",
-  "why-only-trumps",
-  "why-takes-now",
-  "why-does-not-take",
-  "why-takes",
-  "why-partner-takes",
-  "why-partner-so-far",
-  "why-fewest-points",
-  "why-keeps-trumps",
-  "why-keeps-higher",
-  "why-risks-less",
-  "why-no-points",
-  "why-weakest",
-  "why-in-any-case",
-  "why-strongest",
-  "why-tried",
-  "why-void",
-  "why-void-later",
-  "why-others-higher",
-  "why-shorter",
-  "why-safe",
-  "why-same-word",
-  "why-no-matter",
-  "why-same-many",
-  "why-same-card",
-  "why-same-two",
-  "why-same-cards",
-  "why-better",
-  "why-better-than",
-  "why-worth",
-  "why-also",
-] as const;
-
-/** Values of reasons that are no stakes. */
-const COUNTS = ["count", "trumps", "queens", "aces"];
-
-/** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
-export function because({ message, values }: Reason): string {
-  const id = REASONS.find((each) => each === message);
-  if (id === undefined) return "";
-  const told = Object.entries(values).map(([name, value]) => {
-    if (typeof value === "string" || COUNTS.includes(name)) return [name, value];
-    return [name, name === "ahead" ? mean(value, 1).replace("+", "") : mean(value, 1)];
-  });
-  return (say as (id: string, given: object) => string)(id, Object.fromEntries(told));
 }
 
 /** Why a card may not be played now. */
