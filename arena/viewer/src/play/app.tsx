@@ -162,7 +162,7 @@ class App extends Component<object, State> {
               <PlayTable table={table} trick_ms={lesson?.remarks ? 0 : PACES[settings.pace]!.trick_ms} again={again}>
                 <Tiles session={session} answer={(choice) => this.give(choice)} />
                 <OwnPlace of={nearest} seats={seats}>
-                  {seat !== undefined && <Ask session={session} chosen={chosen} why={lesson ? "" : said || (again && say("last-trick")) || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
+                  {seat !== undefined && <Ask session={session} chosen={chosen} looksBack={again} why={lesson ? "" : said || (again && say("last-trick")) || (givesUp && say("give-up-later")) || ""} answer={(choice) => this.give(choice)} />}
                   <div class="extras">
                     {lesson ? (
                       lesson.remarks && this.goesOn()

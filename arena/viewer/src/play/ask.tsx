@@ -11,7 +11,9 @@ import { asking, button, names, sentence, underButton } from "./words";
 interface Props {
   session: Session;
   chosen: CardName[];
-  /** Why a tap did nothing. */
+  /** Whether the trick before is shown: a hint would lie on it. */
+  looksBack: boolean;
+  /** Why a tap did nothing, or what is shown. */
   why: string;
   answer: (choice: Choice) => void;
 }
@@ -90,7 +92,7 @@ function hintOf({ hint, question }: Session): Reply | null {
   return hint?.answer && hint.id === question?.id ? hint.answer : null;
 }
 
-export function Ask({ session, chosen, why, answer }: Props) {
+export function Ask({ session, chosen, looksBack, why, answer }: Props) {
   const { table, question, hint } = session;
   const hinted = hintOf(session);
   return (
@@ -105,7 +107,7 @@ export function Ask({ session, chosen, why, answer }: Props) {
               {say("refused", { why: table.refusal.detail || table.refusal.fault })}
             </p>
           )}
-          {question && hint && (
+          {question && hint && !looksBack && (
             <p class="said hint" role="status">
               {hinted ? compose("hint-is", { answer: <Suggested reply={hinted} table={table} request={question} /> }) : hint.words}{" "}
               {hinted && (hint.why ?? []).map((each) => <Why reason={each} />)}
