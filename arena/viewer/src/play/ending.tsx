@@ -398,7 +398,7 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
           ))}
           {shown.length < answers.length && (
             <li>
-              <span>…</span>
+              <span class="others">…</span>
             </li>
           )}
         </ul>
