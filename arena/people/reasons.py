@@ -115,7 +115,9 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     hand = decision.state.hands[decision.seat]
     if decision.kind == "play":
         if len(equal) == len(found.answers) - 1:
-            return (Phrase("why-no-matter"),)
+            [worth] = [each.known for each in found.answers if each.answer == found.best]
+            sure = YES_NO[abs(worth - round(worth)) < EVEN]  # as if all its worlds agreed
+            return (Phrase("why-no-matter", {"worth": worth, "sure": sure}),)
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [_of_hand(hand)]
@@ -152,7 +154,8 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     best, after, *others = _ranked(found)
     ahead = best.known - after.known
     if equal and kind == "discard":
-        yield Phrase("why-same-discards")
+        more = YES_NO[len(equal) > 1]
+        yield Phrase("why-same-discards", {"cards": equal[0], "more": more})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
         touch = YES_NO[_touch(decision, cards | mask([INDEX[found.best]]))]
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})

@@ -538,7 +538,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     card, bid = first("play"), first("bid")
     said = reason(card, verdict_with(card, card.answers[0], 1.25))
     assert said.endswith(
-        "On average 1.2 stakes better in all than the next best, the queen of spades."
+        "On average 1.2 stakes better for you than the next best, the queen of spades."
     )
     even = reason(card, verdict_with(card, "QS", 1.0, ["JC"]))
     assert even.endswith("Just as good on average: jack of clubs.")
@@ -547,11 +547,13 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     whatever = reason(card, verdict_with(card, "QS"))
-    assert whatever.endswith("Whichever of your cards you play, the deal should pay the same.")
+    assert whatever == "Whichever card you may play, this deal should come to +1.0 stakes for you."
+    undecided = reason(card, verdict_with(card, "QS", 0.4, card.answers))
+    assert undecided == "On average, all cards that you may play do equally well."
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "This comes to +1.5 stakes in all on average; Pass: +1.0. Zole: +1.0."
+        "This comes to +1.5 stakes for you on average; Pass: +1.0. Zole: +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2
@@ -565,6 +567,11 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
     for best in decision.answers:
         laid = mask(INDEX[each] for each in best.split("."))
         words = reason(decision, verdict_with(decision, best))
+        assert "and others." in words
+        second = next(each for each in decision.answers if each != best)
+        pair = reason(decision, verdict_with(decision, best, 1.0, [second]))
+        listed = ", ".join(Language(ENGLISH).card(each) for each in second.split("."))
+        assert pair.endswith(f"Just as good on average: {listed}.")
         for suit in ("clubs", "spades", "hearts"):
             if f"Without {suit}," in words:
                 told.add("suit")

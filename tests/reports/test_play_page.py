@@ -150,6 +150,7 @@ def test_a_tap_or_key_that_hastens_the_others_chooses_nothing(page: Browser) -> 
                     else:
                         page.press(" ")
                     used += 1
+                    page.until(f"!{MOVING}")  # what is pressed after that is meant
             seen = new
             assert len(sitting.replies) == given + 1
         assert used >= 2

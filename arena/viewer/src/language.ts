@@ -1,7 +1,7 @@
 // The reader's language: what the pages say, from the catalogues of `arena/words`.
 
 import { FluentBundle, FluentResource } from "@fluent/bundle";
-import type { VNode } from "preact";
+import { type ComponentChildren, type VNode, h } from "preact";
 import { LANGUAGES } from "languages";
 import type { CardName } from "./match";
 import type { Messages } from "./messages";
@@ -90,15 +90,19 @@ export function say<Id extends keyof Messages>(id: Id, ...[given]: Arguments<Id>
   throw new Error(`there is no message ${id}`);
 }
 
-/** A message with parts that are more than text, in the places of the values of these names; no line begins with a sign after one. */
+/** A message with parts that are more than text, in the places of the values of these names; a sign after one stays on its line. */
 export function compose<Id extends keyof Messages>(
   id: Id,
   parts: Partial<Record<keyof Messages[Id], VNode | VNode[]>>,
   given: object = {},
-): (string | VNode | VNode[])[] {
+): ComponentChildren[] {
   const marks = Object.fromEntries(Object.keys(parts).map((name) => [name, `\u0000${name}\u0000`]));
   const text = say(id, ...([{ ...given, ...marks }] as unknown as Arguments<Id>));
-  return text.split("\u0000").map((piece, place) => (place % 2 ? parts[piece as keyof Messages[Id]]! : piece.replace(/^[.,:;!?]/, "\u2060$&")));
+  return text.split(/\u0000(\w+)\u0000([.,:;!?]?)/).map((piece, place, pieces) => {
+    const part = place % 3 === 1 && parts[piece as keyof Messages[Id]];
+    if (part) return pieces[place + 1] ? h("span", { class: "unbroken" }, part, pieces[place + 1]) : part;
+    return place % 3 === 0 && piece;
+  });
 }
 
 /** The name of a card, by itself. */

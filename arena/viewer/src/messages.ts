@@ -499,8 +499,8 @@ export interface Messages {
   "why-shorter": Record<never, never>;
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
-  "why-same-discards": Record<never, never>;
-  "why-no-matter": Record<never, never>;
+  "why-same-discards": { cards: string | number; more: string | number };
+  "why-no-matter": { sure: string | number; worth: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };

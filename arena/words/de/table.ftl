@@ -606,7 +606,7 @@ skip = Überspringen
 learn = In fünf Minuten lernen
 learnt = Du weißt genug, um zu spielen
 learnt-helps = Der Tisch umrandet, was du spielen darfst, und gibt auf Wunsch einen Tipp. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
-learnt-match = Am Tisch gibt reihum jeder, nach links. Wer nach dem letzten Spiel die meisten Spielpunkte hat, gewinnt die Partie.
+learnt-match = Hier gab Juris zweimal hintereinander; am Tisch gibt reihum jeder, nach links. Wer nach dem letzten Spiel die meisten Spielpunkte hat, gewinnt die Partie.
 start-playing = Jetzt spielen
 anna = Anna
 juris = Juris
@@ -633,7 +633,7 @@ coach-rest = Juris macht den Stich und spielt aus. Die übrigen Karten spiele ic
 coach-trumped = Anna hat kein Kreuz mehr: Ihre Karo-Zehn, ein Trumpf, sticht den König.
 coach-queens = Damen gehen Kreuz, Pik, Herz, Karo: Annas Dame macht den letzten Stich.
 coach-end-few = Anna hat die meisten Stiche und zahlt euch je zwei Spielpunkte: So wird abgerechnet.
-coach-end-tie = Bei gleich vielen Stichen entscheiden die Augen: dazu gleich mehr. Der Talon zählt nicht.
+coach-end-tie = Bei gleich vielen Stichen entscheiden die Augen: dazu später. Der Talon zählt nicht.
 coach-pass = Du sagst zuerst an: Vorhand, links vom Geber (im Uhrzeigersinn). Ohne Dame: Tipp auf „Passen“.
 coach-too-weak = Deine Trümpfe sind zu klein, um allein zu spielen. Tipp auf „Passen“.
 coach-partners = Anna sagt „Spielen“: Damit endet die Ansage. Sie spielt allein und ist Alleinspieler.
@@ -991,15 +991,21 @@ why-others-higher = { $count ->
 why-shorter = Je weniger Karten dieser Farbe du behältst, desto eher kannst du hohe Karten abwerfen.
 why-safe = Du behältst { points } für dich.
 why-same-word = { answer-word }: ebenso gut.
-why-same-discards = Andere Karten sind ebenso gut.
-why-no-matter = Welche Karte du auch spielst, das Spiel dürfte gleich viel bringen.
+why-same-discards = Im Schnitt ebenso gut: { $cards }{ $more ->
+    [yes] {" "}und andere
+   *[no] { "" }
+}.
+why-no-matter = { $sure ->
+    [yes] Welche Karte du auch spielst, das Spiel dürfte dir { $worth } Spielpunkte bringen.
+   *[no] Im Schnitt sind alle Karten, die du spielen darfst, gleich gut.
+}
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
 }
-why-better = Im Schnitt insgesamt { $ahead } Spielpunkte besser als jeder andere Zug.
-why-better-than = Im Schnitt insgesamt { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
-why-worth = Das bringt insgesamt im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
+why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
+why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
+why-worth = Das bringt dir im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
@@ -1008,8 +1014,8 @@ why-tried = { $count ->
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Was jede Wahl im Schnitt insgesamt an Spielpunkten kostet, nach dem, was du sahst:
-   *[worth] Spielpunkte insgesamt im Schnitt, nach dem, was du sahst:
+    [cost] Was dich jede Wahl im Schnitt an Spielpunkten kostet, nach dem, was du sahst:
+   *[worth] Deine Spielpunkte im Schnitt, nach dem, was du sahst:
 }
 
 ## Beside the page

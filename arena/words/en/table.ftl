@@ -606,7 +606,7 @@ skip = Skip
 learn = Learn in five minutes
 learnt = You know enough to play
 learnt-helps = The table frames the cards that you may play, and gives a hint when you ask. Help (?) at a table leads back to this lesson.
-learnt-match = At a table the next player to the left deals each time. The player with the most stakes after the last deal wins the match.
+learnt-match = Here Juris dealt twice running; at a table the next player to the left deals each time. The player with the most stakes after the last deal wins the match.
 start-playing = Play now
 anna = Anna
 juris = Juris
@@ -633,7 +633,7 @@ coach-rest = Juris takes it and leads next. The other cards are now played for y
 coach-trumped = Anna has no clubs left: her trump, the ten of diamonds, takes the trick.
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-end-tie = If tricks are equal, card points decide: they come next. The talon counts for nobody.
+coach-end-tie = On equal tricks, more card points lose (they come later). The talon counts for nobody.
 coach-pass = You bid first: forehand, next clockwise after the dealer. Too weak without queens: tap Pass.
 coach-too-weak = Your trumps are too low to play alone. Tap Pass.
 coach-partners = Anna bids Play, which ends the auction. She plays alone: she is the declarer.
@@ -991,15 +991,21 @@ why-others-higher = { $count ->
 why-shorter = The fewer cards of its suit you keep, the sooner you can throw high cards away.
 why-safe = You keep { points } for yourself.
 why-same-word = { answer-word }: just as good.
-why-same-discards = Other cards are just as good.
-why-no-matter = Whichever of your cards you play, the deal should pay the same.
+why-same-discards = Just as good on average: { $cards }{ $more ->
+    [yes] {" "}and others
+   *[no] { "" }
+}.
+why-no-matter = { $sure ->
+    [yes] Whichever card you may play, this deal should come to { $worth } stakes for you.
+   *[no] On average, all cards that you may play do equally well.
+}
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
 }
-why-better = On average { $ahead } stakes better in all than any other choice.
-why-better-than = On average { $ahead } stakes better in all than the next best, the { CARD($card) }.
-why-worth = This comes to { $best } stakes in all on average; { answer-word }: { $next }.
+why-better = On average { $ahead } stakes better for you than any other choice.
+why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
+why-worth = This comes to { $best } stakes for you on average; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
@@ -1008,8 +1014,8 @@ why-tried = { $count ->
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Stakes in all that each choice costs on average, going by what you saw:
-   *[worth] Average stakes in all, going by what you saw:
+    [cost] Stakes that each choice costs you on average, going by what you saw:
+   *[worth] Your stakes on average, going by what you saw:
 }
 
 ## Beside the page

@@ -640,7 +640,7 @@ skip = Sauter
 learn = Apprendre en cinq minutes
 learnt = Vous en savez assez pour jouer
 learnt-helps = La table entoure les cartes permises et donne un conseil sur demande. À chaque table, l’aide (?) ramène à cette leçon.
-learnt-match = À la table, chacun donne à son tour, vers la gauche. Qui a le plus de jetons après la dernière donne gagne la partie.
+learnt-match = Ici, Juris a donné deux fois de suite ; à la table, chacun donne à son tour, vers la gauche. Qui a le plus de jetons après la dernière donne gagne la partie.
 start-playing = Jouer
 anna = Anna
 juris = Juris
@@ -667,7 +667,7 @@ coach-rest = Juris fait le pli et entame. Les autres cartes se jouent pour vous.
 coach-trumped = Anna n’a plus de trèfle : son dix de carreau, un atout, prend le roi.
 coach-queens = Ordre des dames : trèfle, pique, cœur, carreau. Celle d’Anna fait le dernier pli.
 coach-end-few = Le plus de plis : Anna paie deux jetons à chacun. On marque en jetons.
-coach-end-tie = À plis égaux, les points décident : on y vient. Le talon ne compte pas.
+coach-end-tie = À plis égaux, les points décident : on y viendra. Le talon ne compte pas.
 coach-pass = À gauche du donneur, vous parlez en premier. Sans dame, main trop faible : touchez « Passer ».
 coach-too-weak = Vos atouts sont trop petits pour jouer seul. Touchez « Passer ».
 coach-partners = Anna prend : les enchères sont finies. Elle joue seule : c’est le preneur.
@@ -1032,15 +1032,21 @@ why-others-higher = { $count ->
 why-shorter = Moins vous gardez de cartes de sa couleur, plus tôt vous pourrez défausser de fortes cartes.
 why-safe = Vous gardez { points } pour vous.
 why-same-word = { answer-word } : tout aussi bien.
-why-same-discards = D’autres cartes conviennent tout aussi bien.
-why-no-matter = Quelle que soit la carte jouée, la donne devrait rapporter autant.
+why-same-discards = En moyenne, tout aussi bien : { $cards }{ $more ->
+    [yes] {" "}et d’autres
+   *[no] { "" }
+}.
+why-no-matter = { $sure ->
+    [yes] Quelle que soit la carte jouée, la donne devrait vous rapporter { $worth } jetons.
+   *[no] En moyenne, toutes les cartes permises se valent.
+}
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
 }
-why-better = Avance moyenne totale sur tout autre choix, en jetons : { $ahead }.
-why-better-than = Avance moyenne totale sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
-why-worth = Cela rapporte au total, en moyenne, { $best } jetons ; { answer-word } : { $next }.
+why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
+why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
+why-worth = Cela vous rapporte en moyenne { $best } jetons ; { answer-word } : { $next }.
 why-also = { answer-word } : { $next }.
 why-tried = { $count ->
     [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
@@ -1049,8 +1055,8 @@ why-tried = { $count ->
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Ce que chaque choix coûte en tout, en moyenne, en jetons, d’après ce que vous voyiez :
-   *[worth] Jetons en tout, en moyenne, d’après ce que vous voyiez :
+    [cost] Ce que chaque choix vous coûte en moyenne, en jetons, d’après ce que vous voyiez :
+   *[worth] Vos jetons en moyenne, d’après ce que vous voyiez :
 }
 
 ## Beside the page

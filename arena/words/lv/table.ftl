@@ -656,7 +656,7 @@ skip = Izlaist
 learn = Iemācīties piecās minūtēs
 learnt = Jūs zināt pietiekami, lai spēlētu
 learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lūdz. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
-learnt-match = Pie galda ikreiz dala nākamais pa kreisi. Spēli uzvar tas, kam pēc pēdējās partijas visvairāk punktu.
+learnt-match = Šeit divreiz pēc kārtas dalīja Juris; pie galda ikreiz dala nākamais pa kreisi. Spēli uzvar tas, kam pēc pēdējās partijas visvairāk punktu.
 start-playing = Spēlēt tagad
 anna = Anna
 juris = Juris
@@ -1051,15 +1051,21 @@ why-others-higher = { $count ->
 why-shorter = Jo mazāk šīs masts kāršu jums paliek, jo drīzāk varēsiet mest lielās kārtis.
 why-safe = Jums paliek { points }.
 why-same-word = { answer-word }: tikpat labi.
-why-same-discards = Tikpat labi var norakt citas kārtis.
-why-no-matter = Lai kuru kārti liktu, partijai vajadzētu maksāt tikpat.
+why-same-discards = Vidēji tikpat labi var norakt: { $cards }{ $more ->
+    [yes] {" "}un citas
+   *[no] { "" }
+}.
+why-no-matter = { $sure ->
+    [yes] Lai kuru kārti liktu, šai partijai vajadzētu jums dot { $worth } punktus.
+   *[no] Vidēji visas kārtis, ko drīkst likt, ir vienlīdz labas.
+}
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
 }
-why-better = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-better-than = Vidēji kopā par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
-why-worth = Kopā tas vidēji dod { $best } punktus; { answer-word }: { $next }.
+why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
+why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
+why-worth = Jums tas vidēji dod { $best } punktus; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
@@ -1069,8 +1075,8 @@ why-tried = { $count ->
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Cik punktu kopā katra izvēle vidēji maksā pēc tā, ko redzējāt:
-   *[worth] Punkti kopā vidēji pēc tā, ko redzējāt:
+    [cost] Cik punktu katra izvēle jums vidēji maksā pēc tā, ko redzējāt:
+   *[worth] Jūsu punkti vidēji pēc tā, ko redzējāt:
 }
 
 ## Beside the page

@@ -643,7 +643,7 @@ skip = Atla
 learn = Beş dakikada öğren
 learnt = Oynayacak kadar biliyorsunuz
 learnt-helps = Masa, oynayabileceğiniz kâğıtları çerçeveler, isterseniz ipucu verir. Her masadaki yardım (?) bu derse geri götürür.
-learnt-match = Masada dağıtan her elde sola geçer. Son elden sonra fişi en çok olan maçı kazanır.
+learnt-match = Burada art arda iki kez Juris dağıttı; masada dağıtan her elde sola geçer. Son elden sonra fişi en çok olan maçı kazanır.
 start-playing = Şimdi oyna
 anna = Anna
 juris = Juris
@@ -1028,15 +1028,21 @@ why-others-higher = { $count ->
 why-shorter = Bu renkten ne kadar az kâğıdınız kalırsa, yüksek kâğıtları o kadar erken atabilirsiniz.
 why-safe = { points } sizde kalır.
 why-same-word = { answer-word }: aynı değerde.
-why-same-discards = Başka kâğıtlar da aynı değerde.
-why-no-matter = Hangi kâğıdı oynarsanız oynayın, elin ödemesi aynı olmalı.
+why-same-discards = Ortalamada aynı değerde: { $cards }{ $more ->
+    [yes] {" "}ve başkaları
+   *[no] { "" }
+}.
+why-no-matter = { $sure ->
+    [yes] Hangi kâğıdı oynarsanız oynayın, bu el size { $worth } fiş getirmeli.
+   *[no] Ortalamada oynayabileceğiniz bütün kâğıtlar aynı değerde.
+}
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
 }
-why-better = Ortalamada diğer her hamleden toplam { $ahead } fiş daha iyi.
-why-better-than = Ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) toplam { $ahead } fiş daha iyi.
-why-worth = Bunun toplamı ortalama { $best } fiş; { answer-word }: { $next }.
+why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
+why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
+why-worth = Bunun size getirisi ortalama { $best } fiş; { answer-word }: { $next }.
 why-also = { answer-word }: { $next }.
 why-tried = { $count ->
     [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
@@ -1045,8 +1051,8 @@ why-tried = { $count ->
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Gördüklerinize göre her seçimin ortalama toplam fiş kaybı:
-   *[worth] Ortalama toplam fiş, gördüklerinize göre:
+    [cost] Gördüklerinize göre her seçimin size ortalama fiş kaybı:
+   *[worth] Ortalama fişiniz, gördüklerinize göre:
 }
 
 ## Beside the page

@@ -23,9 +23,11 @@ export class TrumpSheet extends Component<{ table: Table }, { open: boolean }> {
       >
         {open && (
           <>
-            <button type="button" class="closes" popovertarget="trumps" popovertargetaction="hide" aria-label={say("close")}>
-              ✕
-            </button>
+            <p class="closer">
+              <button type="button" class="closes" popovertarget="trumps" popovertargetaction="hide" aria-label={say("close")}>
+                ✕
+              </button>
+            </p>
             <CardOrder table={table} />
             {table.hello !== null && <Levels rules={table.hello.rules} />}
           </>
