@@ -115,7 +115,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     hand = decision.state.hands[decision.seat]
     if decision.kind == "play":
         if len(equal) == len(found.answers) - 1:
-            [worth] = [each.known for each in found.answers if each.answer == found.best]
+            worth = _of_best(found)
             sure = YES_NO[abs(worth - round(worth)) < EVEN]  # as if all its worlds agreed
             return (Phrase("why-no-matter", {"worth": worth, "sure": sure}),)
         said = _of_play(decision, found, given, equal)
@@ -137,9 +137,15 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
 
 def alike(found: "Verdict") -> list[str]:
     """The other answers that are as good as the best, the best of them first."""
-    [best] = [each.known for each in found.answers if each.answer == found.best]
+    best = _of_best(found)
     others = (each for each in _ranked(found) if each.answer != found.best)
     return [each.answer for each in others if best - each.known < EVEN]
+
+
+# The value of the best answer.
+def _of_best(found: "Verdict") -> float:
+    [best] = [each.known for each in found.answers if each.answer == found.best]
+    return best
 
 
 # All answers, those of the highest value first.
@@ -157,7 +163,7 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
         more = YES_NO[len(equal) > 1]
         yield Phrase("why-same-discards", {"cards": equal[0], "more": more})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
-        touch = YES_NO[_touch(decision, cards | mask([INDEX[found.best]]))]
+        touch = YES_NO[_touch(decision, cards | 1 << INDEX[found.best])]
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
     elif equal:
         yield Phrase("why-same-word", {"word": equal[0]})

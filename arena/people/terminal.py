@@ -251,9 +251,6 @@ class Narrator:
         you = player == self._dealt.seat
         return {"who": "you" if you else "other", "name": self._names[player]}
 
-    def _cards(self, cards: Iterable[str]) -> str:
-        return ", ".join(map(self._language.card, cards))
-
     # Stakes of all seats, the person's own first.
     def _stakes(self, paid: Iterable[int]) -> str:
         each = [(self._who(seat), amount) for seat, amount in enumerate(paid)]
@@ -304,7 +301,7 @@ class Narrator:
         shown += [({"who": "talon"}, result.talon), ({"who": "aside"}, result.discards)]
         for whose, cards in shown:
             if cards:
-                yield self._say("cards-of", **whose, cards=self._cards(cards))
+                yield self._say("cards-of", **whose, cards=self._language.cards(cards))
 
     # The auction, the last trick and the current one, points and stakes.
     def _standing(self) -> Iterator[str]:
@@ -328,7 +325,7 @@ class Narrator:
     # A question, and its answers by number.
     def _question(self, request: AnyRequest) -> Iterator[str]:
         if not isinstance(request, AskBlind) and not {*request.hand} <= {*choices(request)}:
-            yield self._say("your-hand", cards=self._cards(request.hand))
+            yield self._say("your-hand", cards=self._language.cards(request.hand))
         if isinstance(request, AskPlay) and request.trick:
             first = request.trick[0]
             trump = YES_NO[bool(TRUMPS >> INDEX[first.card] & 1)]
@@ -345,7 +342,7 @@ class Narrator:
     def _answer_words(self, request: AnyRequest, answer: str) -> str:
         cards = answer.split(".")
         if cards[0] in INDEX:
-            return self._cards(cards)
+            return self._language.cards(cards)
         if isinstance(request, AskOffer):
             return self._say("answer-accept" if answer == "yes" else "answer-play-on")
         words = self._say(_ANSWERS[type(request)], blind=answer, bid=answer, choice=answer)
@@ -366,7 +363,7 @@ def reason_words(language: Language, reason: Phrase) -> str:
 def _told(language: Language, name: str, value: object) -> str | int:
     match name, value:
         case "cards", str():
-            return ", ".join(map(language.card, value.split(".")))
+            return language.cards(value.split("."))
         case _, str() | int():
             return value
     return f"{value:{'' if name == 'ahead' else '+'}.1f}".replace(".", language.point)

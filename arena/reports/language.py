@@ -1,7 +1,7 @@
 """What people read, in their language: messages of the catalogues in `arena/words`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, cached_property
 from pathlib import Path
@@ -72,6 +72,10 @@ class Language:
         if self._short_cards:
             return self.say("index", rank=rank) + SIGNS[suit]
         return self.say("card", rank=rank, suit=SUITS[suit], case=case)
+
+    def cards(self, names: Iterable[str]) -> str:
+        """Several cards, with commas between them."""
+        return ", ".join(map(self.card, names))
 
     def number(self, value: float) -> str:
         """A number with its thousands separated, and with at most three decimals."""
