@@ -170,7 +170,12 @@ class DaskExecutor:
         self._keeping = self._soon(self._keep())
 
     def room(self) -> int:
-        """The number of matches that the workers take now, or this machine without them."""
+        """The number of matches that the workers take now, or this machine without them.
+
+        Raises an unforeseen error of what follows the workers: none would ever come.
+        """
+        if self._keeping.done():
+            self._keeping.result()
         usable = [worker for worker in list(self._workers.values()) if worker.why is None]
         if usable:
             self._manned = monotonic()

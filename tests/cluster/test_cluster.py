@@ -29,6 +29,7 @@ from tests.support.command import besides_level, run, run_here
 from tests.support.machines import (
     Machines,
     dask_forks,
+    kept_port,
     machines,
     networks,
     open_folder,
@@ -515,17 +516,26 @@ def test_the_workers_of_a_scheduler_play_a_sites_league_also_if_it_comes_later(
     tmp_path: Path, there: Machines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(executor, "RETRY_S", 0.2)
-    monkeypatch.setattr(executor, "ALONE_S", float("inf"))
-    address = there.scheduler()
-    there.kill("scheduler")
+    monkeypatch.setattr(executor, "ALONE_S", PATIENCE_S)
 
     class Watched(Short):
         def say(self, what: str) -> None:
             super().say(what)
             if "no scheduler answers" in what and "scheduler" not in there.all:
-                there.scheduler("--port", address.rpartition(":")[2])
-                there.worker("first", address)
+                there.worker("first", there.scheduler("--port", kept))
 
-    said = played_site(address, tmp_path, Watched)
+    with kept_port() as kept:
+        said = played_site(f"tcp://127.0.0.1:{kept}", tmp_path, Watched)
     assert "worker tcp://127.0.0.1:" in said
     assert "this machine plays" not in said
+
+
+def test_an_unforeseen_error_while_workers_are_followed_ends_a_sites_play(tmp_path: Path) -> None:
+    class Failing(Short):
+        def say(self, what: str) -> None:
+            super().say(what)
+            if "no scheduler answers" in what:
+                raise OSError("nobody reads this")
+
+    with pytest.raises(OSError, match="nobody reads this"), kept_port() as kept:
+        played_site(f"tcp://127.0.0.1:{kept}", tmp_path, Failing)

@@ -7,6 +7,7 @@ their own or belong to another user.
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -174,6 +175,15 @@ class Machines:
 
 def _may_unshare() -> bool:
     return subprocess.run(("unshare", "-m", "true"), check=False).returncode == 0
+
+
+@contextmanager
+def kept_port() -> Iterator[str]:
+    """A port of 127.0.0.1 for a scheduler that comes later: until then nobody else is given it."""
+    with socket.socket() as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as schedulers do
+        bound.bind(("127.0.0.1", 0))
+        yield str(bound.getsockname()[1])
 
 
 def worker_words(address: str, home: Path) -> list[str]:
