@@ -38,6 +38,9 @@ interface State {
   settings: Settings;
 }
 
+/** Whether the page is a part of another one that shows deal after deal. */
+const TELEVISION = [location.search, location.hash].some((part) => new URLSearchParams(part.slice(1)).has("tv"));
+
 class Page extends Component<Content, State> implements Controls {
   override state: State = {
     at: read(this.props.match, location.hash),
@@ -47,8 +50,6 @@ class Page extends Component<Content, State> implements Controls {
     said: "",
     settings: keptSettings(),
   };
-  /** Whether the page is a part of another one that shows deal after deal. */
-  private readonly television = [location.search, location.hash].some((part) => new URLSearchParams(part.slice(1)).has("tv"));
   private timer: ReturnType<typeof setInterval> | undefined;
   /** How many beats the place has been shown. */
   private beats = 0;
@@ -58,7 +59,7 @@ class Page extends Component<Content, State> implements Controls {
   );
 
   override componentWillMount() {
-    document.documentElement.classList.toggle("tv", this.television);
+    document.documentElement.classList.toggle("tv", TELEVISION);
   }
 
   override componentDidMount() {
@@ -66,7 +67,7 @@ class Page extends Component<Content, State> implements Controls {
     // The address of the moment: `note` may have written another one since.
     addEventListener("hashchange", ({ newURL }) => this.to(read(this.props.match, new URL(newURL).hash)));
     this.note();
-    if (!this.television) return;
+    if (!TELEVISION) return;
     addEventListener("message", ({ source, data }) => {
       if (source === parent && data === (this.state.playing ? "pause" : "play")) this.play();
     });
@@ -110,7 +111,7 @@ class Page extends Component<Content, State> implements Controls {
       this.tell("paused");
       return this.pause();
     }
-    this.timer = setInterval(() => (this.television ? this.beat() : this.advance()), this.television ? BEAT_MS : PLAY_MS);
+    this.timer = setInterval(() => (TELEVISION ? this.beat() : this.advance()), TELEVISION ? BEAT_MS : PLAY_MS);
     this.setState({ playing: true });
     this.tell("playing");
   }
@@ -142,7 +143,7 @@ class Page extends Component<Content, State> implements Controls {
 
   /** Say something to the page that shows deal after deal. */
   private tell(what: "playing" | "paused" | "over") {
-    if (this.television) parent.postMessage(what, "*");
+    if (TELEVISION) parent.postMessage(what, "*");
   }
 
   private advance() {
@@ -189,7 +190,7 @@ class Page extends Component<Content, State> implements Controls {
     const sight = new Sight(match, at, seen);
     const reviewed = review?.deals[at.deal] ?? null;
     const view: View = { match, deal, at, sight };
-    const told = this.television ? `${telling(view)} ${needed(view)}` : telling(view);
+    const told = TELEVISION ? `${telling(view)} ${needed(view)}` : telling(view);
     const most = momentsOf(view);
     const go = (to: Place) => this.to(way(match, at, to));
     const ply = (ply: number) => go({ ...at, ply });
@@ -201,14 +202,14 @@ class Page extends Component<Content, State> implements Controls {
             {`${said} ${told}`}
           </p>
           {reviewed !== null && <Evaluation {...view} reviewed={reviewed} most={most} />}
-          {!this.television && <Slider {...view} most={most} told={told} go={ply} />}
+          {!TELEVISION && <Slider {...view} most={most} told={told} go={ply} />}
           <Buttons playing={playing} page={this} />
         </div>
       </div>
     );
     const result = <ResultOf {...view} show={() => this.result()} />;
     const helps = help && <Help match={match} reviewed={review !== null} close={() => this.help(false)} />;
-    if (this.television)
+    if (TELEVISION)
       return (
         <>
           <main>
@@ -268,6 +269,7 @@ function Empty({ match, back }: Content) {
 /** Show what is in this page. */
 export async function show(): Promise<void> {
   const content = await take();
+  if (TELEVISION) await new Promise((done) => setTimeout(done)); // else the page around it could not answer meanwhile
   const { match } = content;
   const league = match.league ?? "Zole";
   const title = match.match === null ? league : say("match-title", { league, match: String(match.match) });
