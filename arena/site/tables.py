@@ -308,6 +308,7 @@ class GuestTables(SeatSite[GuestSeat]):
             "day": seat.table.day,
             "invited": invited,
             "again": seat.again,
+            "levels": [seat.table.terms.levels.get(bot, "") for _, bot in seat.table.bots],
             "advises": advises(),
         }
         return json_answer({**about, **own})

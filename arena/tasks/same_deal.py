@@ -9,6 +9,7 @@ from arena.engine.job import Job
 from arena.engine.workers import Worker, limit_s, play_job
 from arena.league.schedule import seat_seeds
 from arena.match.commands import MatchPlan
+from arena.match.record import Course
 from arena.match.wire import Limits
 from arena.sandbox.box import Program
 from arena.sandbox.isolation import Isolation
@@ -17,9 +18,10 @@ from arena.zole.rules import Rules
 
 
 class MadeByLevel(msgspec.Struct, frozen=True):
-    """The stakes that a level's bot made of a deal."""
+    """What a level's bot made of a deal: how it went, and the bot's stakes."""
 
     level: str
+    course: Course
     stakes: int
 
 
@@ -43,4 +45,5 @@ def by_levels(
         for level, bot in bots.items():
             seated = (*others[:seat], bot, *others[seat:])
             record = worker.call(Job(plan, seated, isolation), limit_s(limits, 1))
-            yield MadeByLevel(level, record.results.payments[0][seat])
+            results = record.results
+            yield MadeByLevel(level, results.courses[0], results.payments[0][seat])

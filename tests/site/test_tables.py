@@ -238,6 +238,7 @@ def test_a_guest_plays_a_table_and_takes_its_log_home_and_watchers_see_what_all_
     assert page.value("document.documentElement.lang") == "lv"
     about = seat.about()
     assert (about["players"], about["log"]) == (["guest", "willing", "Anna"], "")
+    assert about["levels"] == ["", "beginner"]
     assert seat.ask("GET", "log")[0] == 409
     with seat.watching.events() as stream:
         lines = play(seat)
@@ -466,6 +467,7 @@ def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(own: Gues
         assert status == 200
         assert [each["level"] for each in made["levels"]] == [*LEVELS]
         assert all(-14 <= each["stakes"] <= 12 for each in made["levels"])
+        assert all({"contract", "declarer"} < each["course"].keys() for each in made["levels"])
         assert own.ask("GET", f"/tables/{seat.key}/levels?deal=7")[0] == 404
         assert own.sit(more={"again": seat.key, "deal": "7"})[0] == 404
         under_way = own.open_table("Anna")

@@ -508,6 +508,7 @@ export interface Messages {
   "why-also": { word: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
+  "more-answers": { count: string | number };
   "values-of-answers": { kind: string | number };
   "key-cap": { key: string | number };
   "replay-needs-script": Record<never, never>;

@@ -1012,6 +1012,7 @@ why-tried = { $count ->
    *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
+more-answers = { $count } weitere
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Was dich jede Wahl im Schnitt an Spielpunkten kostet, nach dem, was du sahst:

@@ -1012,6 +1012,7 @@ why-tried = { $count ->
    *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
+more-answers = { $count } more
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Stakes that each choice costs you on average, going by what you saw:

@@ -1053,6 +1053,10 @@ why-tried = { $count ->
    *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
+more-answers = { $count ->
+    [one] { $count } autre
+   *[other] { $count } autres
+}
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Ce que chaque choix vous coûte en moyenne, en jetons, d’après ce que vous voyiez :

@@ -1073,6 +1073,7 @@ why-tried = { $count ->
    *[other] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
+more-answers = vēl { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Cik punktu katra izvēle jums vidēji maksā pēc tā, ko redzējāt:

@@ -1090,6 +1090,7 @@ why-tried = { $count ->
    *[other] Простой причины нет: так вышло лучше всего при розыгрыше { $count } расклада, которые согласуются с тем, что вы видели.
 }
 why-hand = На руках: козыри { $trumps }, дамы { $queens }, некозырные тузы { $aces }.
+more-answers = ещё { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Сколько вистов стоит вам в среднем каждый выбор по тому, что вы видели:

@@ -1049,6 +1049,7 @@ why-tried = { $count ->
    *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
+more-answers = { $count } tane daha
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Gördüklerinize göre her seçimin size ortalama fiş kaybı:

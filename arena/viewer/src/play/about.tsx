@@ -5,12 +5,13 @@ import { compose, language, say } from "../language";
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
-  const { players, people = 1, watch = "", log = "" } = about;
+  const { players, people = 1, watch = "", log = "", levels = [] } = about;
+  const bots = players.slice(people).map((name, place) => (levels[place] ? `${name} (${say("strength", { level: levels[place] })})` : name));
   const over = log !== "";
   return (
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
-      {players.length > people && <p>{say("bots-play-here", { names: listed(players.slice(people)) })}</p>}
+      {bots.length > 0 && <p>{say("bots-play-here", { names: listed(bots) })}</p>}
       {watch !== "" && !over && (
         <p>{compose("friends-may-watch", { watch: <a href={watch} target="_blank">{say("watch")}</a> })}</p>
       )}

@@ -3,7 +3,7 @@
 import { Component, type ComponentChildren, type TargetedMouseEvent } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
-import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
+import { Felt, Own, OwnPlace, gameIn, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { isDoubtful } from "../reviews";
@@ -250,18 +250,24 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
   }
 
   override render({ session, seat, leaves }: { session: Session; seat: Seat; leaves: Leaves }, { made, asking }: { made: MadeByLevel[] | null; asking: boolean }) {
-    const { result, dealt } = session.table;
+    const { table } = session;
+    const { result, dealt } = table;
     if (asking) return <p class="faint looking">{say("levels-play")}</p>;
-    const rows: [string, number][] = [[say("place", { place: "you" }), result!.payments[seat]!]];
-    for (const { level, stakes } of made ?? []) rows.push([say("strength", { level }), stakes]);
+    const rows = [
+      { who: say("place", { place: "you" }), course: result!, stakes: result!.payments[seat]! },
+      ...(made ?? []).map((each) => ({ who: say("strength", each), ...each })),
+    ];
+    const played = ({ contract, declarer }: MadeByLevel["course"]) =>
+      declarer === seat ? say("game", { game: contract! }) : gameIn(contract, declarer !== null && doer(table, declarer));
     return (
       <>
         <p>{say(made === null ? "levels-silent" : "same-cards-told")}</p>
         <table class="same">
           <tbody>
-            {rows.map(([who, stakes]) => (
+            {rows.map(({ who, course, stakes }) => (
               <tr>
                 <th scope="row">{who}</th>
+                <td class="played">{played(course)}</td>
                 <td class={stakes < 0 ? "lost" : "won"}>{signed(stakes)}</td>
               </tr>
             ))}
@@ -398,7 +404,7 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
           ))}
           {shown.length < answers.length && (
             <li>
-              <span class="others">…</span>
+              <span class="others">{say("more-answers", { count: answers.length - shown.length })}</span>
             </li>
           )}
         </ul>

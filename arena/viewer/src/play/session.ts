@@ -6,7 +6,7 @@ import type { Pace } from "../settings";
 import { capital } from "../words";
 import { isRetraced } from "./aftermath";
 import { keep, kept, listMatch } from "./kept";
-import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
+import type { AnyEvent, CardName, Choice, Line, Reply, Request, Result } from "./lines";
 import { Paced } from "./paced";
 import { type Table, own, withAnswer } from "./state";
 
@@ -27,6 +27,7 @@ export interface Reason {
 /** What the bot of a level made of a deal in the reader's seat. */
 export interface MadeByLevel {
   level: string;
+  course: Pick<Result, "contract" | "declarer">;
   stakes: number;
 }
 
@@ -60,6 +61,8 @@ export interface About {
   /** Where a friend sits at the guest's next table; empty before there is one. */
   again?: string;
   invited?: { name: string; address: string }[];
+  /** The level of each bot, empty for those of other authors. */
+  levels?: string[];
 }
 
 /** What happened at a table of several people since the reader was told, and whose turn it is, if a person's. */
