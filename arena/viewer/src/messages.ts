@@ -50,6 +50,7 @@ export interface Messages {
   "sits-out": Record<never, never>;
   "bot-stands-in": Record<never, never>;
   "bot-stood-in": Record<never, never>;
+  "defender": Record<never, never>;
   "talon": Record<never, never>;
   "talon-of-defenders": Record<never, never>;
   "hands-as-dealt": Record<never, never>;
@@ -141,6 +142,11 @@ export interface Messages {
   "means-edge": Record<never, never>;
   "plus": Record<never, never>;
   "means-plus": Record<never, never>;
+  "help-thumb": Record<never, never>;
+  "thumb-play": Record<never, never>;
+  "thumb-zole": Record<never, never>;
+  "thumb-declarer": Record<never, never>;
+  "thumb-defender": Record<never, never>;
   "help-rules": Record<never, never>;
   "leave": Record<never, never>;
   "close": Record<never, never>;

@@ -40,6 +40,14 @@ const terms = (turned: "yes" | "no"): [string, string][] => [
   [say("plus"), say("means-plus")],
 ];
 
+/** What pays in general. */
+const thumb = (): [string, string][] => [
+  [say("answer-bid", { bid: "ordinary" }), say("thumb-play")],
+  [say("answer-bid", { bid: "solo" }), say("thumb-zole")],
+  [say("declarer"), say("thumb-declarer")],
+  [say("defender"), say("thumb-defender")],
+];
+
 /** The keys that do something for watchers too. */
 const WATCHERS: string[] = ["key-space", "key-trumps", "key-last-trick", "key-help"];
 
@@ -50,14 +58,8 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
     <Dialog label={say("help")} close={close}>
       <CardOrder table={table} />
       {table.hello !== null && <Levels rules={table.hello.rules} />}
-      <section>
-        <h3>{say("help-terms")}</h3>
-        {terms(table.hello?.rules.table.talon === "first_two_tricks" ? "yes" : "no").map(([term, means]) => (
-          <p>
-            <b>{capital(term)}</b>: {means}
-          </p>
-        ))}
-      </section>
+      <Terms title={say("help-terms")} of={terms(table.hello?.rules.table.talon === "first_two_tricks" ? "yes" : "no")} />
+      <Terms title={say("help-thumb")} of={thumb()} />
       <p>
         <a href={session.rules} target="_blank">
           {say("help-rules")} ↗
@@ -75,5 +77,18 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
         <Keys of={KEYS.filter(([, does]) => plays || WATCHERS.includes(does)).map(([cap, does]) => ({ cap, does: say(does) }))} />
       </section>
     </Dialog>
+  );
+}
+
+function Terms({ title, of }: { title: string; of: [string, string][] }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {of.map(([term, means]) => (
+        <p>
+          <b>{capital(term)}</b>: {means}
+        </p>
+      ))}
+    </section>
   );
 }
