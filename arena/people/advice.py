@@ -52,8 +52,9 @@ if TYPE_CHECKING:
     from arena.review.solver import Solver
     from arena.review.verdict import Verdict
 
-# The most worlds in which answers are compared, while a person waits.
-_WORLDS: Final = 40
+# The most worlds in which answers are compared: a person waits about a second for the dearest.
+_WORLDS: Final = 100
+_WORLDS_OF_PLAY: Final = 400
 
 _DRAW: Final = "a person"  # the key by which worlds are drawn: a position always has the same
 _ONE_AT_A_TIME: Final = Lock()  # the solver is for one thread
@@ -74,8 +75,6 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
 
     Of the values in a reason, those that are not whole numbers are stakes.
     """
-    from arena.review.verdict import verdict
-
     told = seat_deal(lines)
     if told is None or isinstance(told.last, DealEnd):
         raise NoAdvice("nothing is asked")
@@ -85,14 +84,17 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
     decision = msgspec.structs.replace(decision, given=custom[0])
     if len(decision.answers) == 1:
         return answer_from(decision.given, told.last), (Phrase("why-only"),)
-    with _ONE_AT_A_TIME:
-        found = verdict(solver, decision, _DRAW, _WORLDS)
-    found = _customary(found, custom)
+    found = _judged(solver, decision, custom)
     return answer_from(found.best, told.last), reasons(decision, found)
 
 
-# A verdict whose best answer is the usual one of those that are as good.
-def _customary(found: "Verdict", custom: Sequence[str]) -> "Verdict":
+# The verdict on a decision, whose best answer is the usual one of those that are as good.
+def _judged(solver: "Solver", decision: Decision, custom: Sequence[str]) -> "Verdict":
+    from arena.review.verdict import verdict
+
+    most = _WORLDS_OF_PLAY if decision.kind == "play" else _WORLDS
+    with _ONE_AT_A_TIME:
+        found = verdict(solver, decision, _DRAW, most, whole=True)
     equal = {found.best, *alike(found)}
     return msgspec.structs.replace(found, best=next(each for each in custom if each in equal))
 
@@ -126,20 +128,14 @@ def verdicts(
     They are as on the replay page, but of several best answers the usual one is named, as by a
     hint; `step` is the request's number.
     """
-    from arena.review.verdict import verdict
-
     told = seat_deal(lines, replies, deal)
     if told is None or not isinstance(told.last, DealEnd):
         raise Missing("this deal is not over, or not of this match")
     solver = _able()
     asked = seat_decisions(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    judged: list[Reasoned] = []
-    for each in made:
-        with _ONE_AT_A_TIME:
-            found = _customary(verdict(solver, each, _DRAW, _WORLDS), by_custom(each))
-        judged.append(Reasoned(found, reasons(each, found, each.given)))
-    return tuple(judged)
+    judged = ((each, _judged(solver, each, by_custom(each))) for each in made)
+    return tuple(Reasoned(found, reasons(each, found, each.given)) for each, found in judged)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.

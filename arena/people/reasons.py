@@ -36,8 +36,13 @@ _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselv
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
 
-# Reasons that an equal card with more points would belie.
-_OF_POINTS: Final = {"why-fewest-points", "why-risks-less", "why-no-points"}
+# Reasons that set a card above others: not said if the next best has them too, or if a card that is
+# as good lacks them.
+_COMPARES: Final = {
+    *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
+    *("why-keeps-higher", "why-harder", "why-takes-now", "why-does-not-take", "why-weakest"),
+    *("why-strongest", "why-others-higher", "why-shorter"),
+}
 
 
 def by_custom(decision: Decision) -> list[str]:
@@ -114,10 +119,6 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     said: Iterable[Phrase] = ()
     hand = decision.state.hands[decision.seat]
     if decision.kind == "play":
-        if len(equal) == len(found.answers) - 1:
-            worth = _of_best(found)
-            sure = YES_NO[abs(worth - round(worth)) < EVEN]  # as if all its worlds agreed
-            return (Phrase("why-no-matter", {"worth": worth, "sure": sure}),)
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [_of_hand(hand)]
@@ -159,7 +160,9 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     kind = decision.kind
     best, after, *others = _ranked(found)
     ahead = best.known - after.known
-    if equal and kind == "discard":
+    if kind == "play" and len(equal) == len(found.answers) - 1:
+        yield Phrase("why-no-matter", {"worth": best.known})
+    elif equal and kind == "discard":
         more = YES_NO[len(equal) > 1]
         yield Phrase("why-same-discards", {"cards": equal[0], "more": more})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
@@ -231,11 +234,12 @@ def _of_play(
     else:
         leads = {found.best, *equal}
         after = next((each.answer for each in _ranked(found) if each.answer not in leads), "")
-        worth = {each: POINTS[INDEX[each]] for each in leads & INDEX.keys()}
-        richer = max(worth.values(), default=0) > worth.get(found.best, 0)
+        cards = [each for each in equal if each in INDEX]
+        belied = [each for card in cards for each in _of_cards(decision, found.best, card)]
         for other in (after, ""):
-            said = _of_cards(decision, found.best, other)
-            yield from (each for each in said if not (richer and each.message in _OF_POINTS))
+            for each in _of_cards(decision, found.best, other):
+                if each.message not in _COMPARES or (other == after and each not in belied):
+                    yield each
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
 
@@ -259,7 +263,12 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         card, beside = INDEX[better], INDEX[other]
         if BEATEN_BY[card] >> beside & 1:
             yield Phrase("why-keeps-higher", {"card": other})
-        if POINTS[card] < POINTS[beside] and not _laid(decision, seen.hidden, beside).ours:
+        laid = [_laid(decision, seen.hidden, each) for each in (card, beside)]
+        between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
+        takes = laid[0].takes and laid[1].takes and not laid[0].complete
+        if between and takes and BEATEN_BY[beside] >> card & 1:
+            yield Phrase("why-harder", {"card": other})
+        if POINTS[card] < POINTS[beside] and not laid[1].ours:
             yield Phrase("why-risks-less")
 
 

@@ -90,11 +90,15 @@ class Verdict(GivenAnswer, frozen=True):
     exact: bool
 
 
-def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS) -> Verdict:
+def verdict(
+    solver: OpenHands, decision: Decision, key: str, most: int = WORLDS, whole: bool = False
+) -> Verdict:
     """The verdict on a decision, which does not depend on any other.
 
     The `key` names the match and must not depend on hidden cards; the same key gives the same
-    worlds. `most` is the number of worlds for the decisions whose worlds cost least.
+    worlds. `most` is the number of worlds for the decisions whose worlds cost least. If `whole`,
+    its answers are those that were found in the first worlds, and all are known from all others:
+    only so may they be compared with each other.
     """
     state, seat, answers = decision.state, decision.seat, decision.answers
     worlds = Worlds(known(decision.past, seat))
@@ -118,7 +122,7 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
             _chosen(table, [world for world in every if world % PARTS != part], runners, given)
             for part in range(PARTS)
         ]
-        shortlist = sorted({given, *chosen})
+        shortlist = shortlist if whole else sorted({given, *chosen})
     best = given
     if len(shortlist) > 1:
         rows = [table.row(world, shortlist) for world in every]
@@ -144,8 +148,8 @@ def verdict(solver: OpenHands, decision: Decision, key: str, most: int = WORLDS)
         trick=state.completed + 1 if state.phase == "play" else None,
         place=len(state.trick) + 1 if decision.kind == "play" else None,
         answers=tuple(
-            Valued(answer, mean, stakes)
-            for answer, mean, stakes in zip(answers, means, truth, strict=True)
+            Valued(answers[each], means[each], truth[each])
+            for each in (shortlist if whole else range(len(answers)))
         ),
         given=decision.given,
         best=answers[best],

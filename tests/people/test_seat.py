@@ -391,11 +391,14 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It takes a trick whenever": lambda it, card, dice: (
         taker(it.state, card, dice) == it.seat and not others(it) & BEATEN_BY[card]
     ),
-    "It is the strongest": lambda it, card, _: all(
+    "You get rid of the strongest": lambda it, card, _: all(
         INDEX[each] == card or BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
     "It keeps the": lambda it, card, _: any(
         BEATEN_BY[card] >> INDEX[each] & 1 for each in it.answers
+    ),
+    "It is harder to beat": lambda it, card, _: any(
+        BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
     "It risks fewer": lambda it, card, _: (
         POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
@@ -447,18 +450,19 @@ def test_cards_that_do_the_same_take_the_same_tricks() -> None:
     assert apart >= 20
 
 
-def test_a_hint_names_no_points_that_an_equal_card_gives_away() -> None:
+def test_a_hint_says_nothing_that_a_card_as_good_belies() -> None:
+    apart = {"why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"}
+    apart |= {"why-takes-now", "why-does-not-take", "why-others-higher"}
     met = Counter[bool]()
     for decision in by_dice(plan_of(deals=20)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best, other in permutations(decision.answers, 2):
             said = reasons(decision, verdict_with(decision, best, 1.0, [other]))
-            of_points = {"why-fewest-points", "why-risks-less", "why-no-points"}
-            named = any(each.message in of_points for each in said)
-            met[named] += 1
-            if named:
-                assert POINTS[INDEX[best]] >= POINTS[INDEX[other]]
+            beside = reasons(decision, verdict_with(decision, best, 1.0), other)
+            for each in said:
+                met[each.message in apart] += 1
+                assert each.message not in apart or each not in beside
     assert met[True] >= 50
 
 
@@ -546,10 +550,10 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert same.endswith("Just as good: queen of clubs. Nobody else has a card in between.")
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
-    whatever = reason(card, verdict_with(card, "QS"))
-    assert whatever == "Whichever card you may play, this deal should come to +1.0 stakes for you."
-    undecided = reason(card, verdict_with(card, "QS", 0.4, card.answers))
-    assert undecided == "On average, all cards that you may play do equally well."
+    assert reason(card, verdict_with(card, "QS")) == (
+        "No card that is left beats it. "
+        "With all hands open, every card would come to +1.0 stakes for you on average."
+    )
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
@@ -648,7 +652,8 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
 ) -> None:
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
 
-    def made(_: object, decision: Decision, *__: object) -> Verdict:
+    def made(_: object, decision: Decision, *__: object, whole: bool) -> Verdict:
+        assert whole, "answers known from different worlds would be compared"
         return verdict_with(decision, decision.answers[0], ahead)
 
     monkeypatch.setattr("arena.review.verdict.verdict", made)
@@ -678,6 +683,24 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
     ]
     assert [each.verdict.best for each in verdicts(lines, replies, 0)] == usual
     assert len(usual) >= 3
+
+
+def test_a_review_finds_best_what_a_hint_did() -> None:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    driven = drive(plan_of(deals=2), lambda _, request: simple()(request))
+    lines, replies, hinted = list[bytes](), dict[int, AnyReply](), list[str]()
+    for line in (line for seat, line in driven.exchange if seat == 0):
+        if isinstance(line, Reply):
+            replies[len(lines)] = line
+        elif isinstance(line, ToBot):
+            lines.append(encode(line))
+        if isinstance(line, Request):
+            best, why = hint(lines)
+            hinted += [] if why[0].message == "why-only" else [answer_text(best)]
+    found = [each for deal in (0, 1) for each in verdicts(lines, replies, deal)]
+    assert [each.verdict.best for each in found] == hinted
+    worse = [each.verdict for each in found if each.verdict.given != each.verdict.best]
+    assert len(hinted) > len(worse) >= 5
 
 
 # --- a deal made from a seat's lines ---

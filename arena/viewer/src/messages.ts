@@ -136,6 +136,7 @@ export interface Messages {
   "means-table-game": Record<never, never>;
   "means-stakes": Record<never, never>;
   "means-concede": Record<never, never>;
+  "means-hint": Record<never, never>;
   "ring": Record<never, never>;
   "means-ring": Record<never, never>;
   "edge": Record<never, never>;
@@ -494,6 +495,7 @@ export interface Messages {
   "why-partner-so-far": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
+  "why-harder": { card: string | number };
   "why-risks-less": Record<never, never>;
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;
@@ -506,7 +508,7 @@ export interface Messages {
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-discards": { cards: string | number; more: string | number };
-  "why-no-matter": { sure: string | number; worth: string | number };
+  "why-no-matter": { worth: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };

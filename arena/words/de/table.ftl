@@ -400,6 +400,7 @@ means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
 means-table-game = Alle haben gepasst: Jeder spielt für sich. Wer die meisten Stiche hat, verliert; bei Gleichstand, wer mehr Augen hat.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
 means-concede = ein Spiel verloren geben, wo die Regeln es erlauben. Der Alleinspieler darf das bis zum Ende des zweiten Stichs und zahlt wie mit 31 bis 60 Augen. Jeder Gegenspieler darf es einmal anbieten, wenn er am Zug ist; der Alleinspieler nimmt an und bekommt wie mit 61 bis 90, oder er spielt weiter.
+means-hint = die Antwort, die am besten abschnitt, als viele Verteilungen, die zum Gesehenen passen, offen zu Ende gespielt wurden.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
 edge = Farbiger Rand
@@ -408,7 +409,7 @@ plus = 0+
 means-plus = die bisherigen Augen; dazu kommen zwei Karten, die man nicht sieht: die gedrückten des Alleinspielers oder, bei Zole, der Talon, der für die Gegenpartei zählt.
 # The figures of docs/strategy.md, roughly.
 help-thumb = Faustregeln
-thumb-play = mit fünf Trümpfen, darunter zwei Damen, und einem Ass anderer Farbe oder mit sechs Trümpfen. Wer zuletzt ansagt, kann mehr wagen.
+thumb-play = mit fünf Trümpfen, darunter zwei Damen, und einem Ass anderer Farbe oder mit sechs Trümpfen, darunter zwei Damen. Haben beide gepasst, genügt weniger: Auch sie sind schwach.
 thumb-zole = mit sieben Trümpfen und einem Ass anderer Farbe, mit sechs und zwei solchen Assen oder mit acht Trümpfen.
 thumb-declarer = drückt zuerst einzelne Karten anderer Farben, dann Zehnen und Könige; Asse und Trümpfe bleiben. Spielt Trumpf aus, den höchsten zuerst.
 thumb-defender = spielt andere Farben aus, nicht Trumpf. Gibt ein Ass oder eine Zehn in den Stich des Partners, wenn der Alleinspieler schon gelegt hat, nicht vorher.
@@ -603,7 +604,7 @@ see-again-card-by-card = { $link }, Karte für Karte.
 share = Teilen
 address-copied = Die Adresse ist kopiert.
 the-log = Das Protokoll
-log-is-yours = { $link } gehört dir. Partie und Protokoll werden hier einen Monat lang aufbewahrt.
+log-is-yours = { $link } enthält jeden Zug als Text. Partie und Protokoll werden hier einen Monat lang aufbewahrt.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -975,11 +976,12 @@ why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
+why-harder = Sie ist schwerer zu schlagen als { CARD($card) }.
 why-risks-less = Damit riskierst du weniger Augen.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.
-why-strongest = Sie ist die stärkste Karte, die du spielen darfst: Die niedrigeren nützen dir später.
+why-strongest = Damit wirst du die stärkste Karte los, die du spielen darfst.
 why-fewest-points = Sie gibt die wenigsten Augen her.
 why-void = { $suit ->
     [clubs] Ohne Kreuz kannst du diese Farbe stechen.
@@ -1002,10 +1004,7 @@ why-same-discards = Im Schnitt ebenso gut: { $cards }{ $more ->
     [yes] {" "}und andere
    *[no] { "" }
 }.
-why-no-matter = { $sure ->
-    [yes] Welche Karte du auch spielst, das Spiel dürfte dir { $worth } Spielpunkte bringen.
-   *[no] Im Schnitt sind alle Karten, die du spielen darfst, gleich gut.
-}
+why-no-matter = Mit offenen Karten brächte dir jede Karte im Schnitt { $worth } Spielpunkte.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
@@ -1022,8 +1021,8 @@ why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse {
 more-answers = { $count } weitere
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Was dich jede Wahl im Schnitt an Spielpunkten kostet, nach dem, was du sahst:
-   *[worth] Deine Spielpunkte im Schnitt, nach dem, was du sahst:
+    [cost] Spielpunkte gegenüber der besten Wahl, im Schnitt:
+   *[worth] Deine Spielpunkte im Schnitt:
 }
 
 ## Beside the page

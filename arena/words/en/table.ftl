@@ -400,6 +400,7 @@ means-zole = the bid to play alone without the talon, for more stakes.
 means-table-game = all have passed: each plays alone. The player with the most tricks loses; if tricks are equal, the one with more points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 means-concede = to give a deal up, where the rules allow it. The declarer may until the second trick is over, and pays as with 31 to 60 points. Each defender may offer it once, at a turn to play; the declarer accepts, and is paid as with 61 to 90, or plays on.
+means-hint = the answer that did best when many deals that fit what you have seen were played on with open hands.
 ring = Yellow frame
 means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
@@ -408,7 +409,7 @@ plus = 0+
 means-plus = the points taken so far, and more in two cards that are not seen: those that the declarer laid aside, or in Zole the talon, which counts for the defenders.
 # The figures of docs/strategy.md, roughly.
 help-thumb = Rules of thumb
-thumb-play = with five trumps, two of them queens, and another suit’s ace, or with six trumps. The last to bid can risk more.
+thumb-play = with five trumps, two of them queens, and another suit’s ace; or with six trumps, two of them queens. After two passes less is enough: the others are weak, too.
 thumb-zole = with seven trumps and another suit’s ace, with six and two such aces, or with eight trumps.
 thumb-declarer = lay aside single cards of other suits first, then tens and kings; keep aces and trumps. Lead trumps, the highest first.
 thumb-defender = lead other suits, not trumps. Give your partner’s trick an ace or a ten once the declarer has played to it, not before.
@@ -603,7 +604,7 @@ see-again-card-by-card = { $link }, card by card.
 share = Share
 address-copied = The address is copied.
 the-log = The log
-log-is-yours = { $link } is yours. Replay and log are kept here for a month.
+log-is-yours = { $link } has every move as text. It and the replay are kept here for a month.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -976,11 +977,12 @@ why-fewest-points = It gives away the fewest points.
 why-partner-so-far = So far your partner has the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
+why-harder = It is harder to beat than the { CARD($card) }.
 why-risks-less = It risks fewer points.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
-why-strongest = It is the strongest card that you may play: the lower ones help you later.
+why-strongest = You get rid of the strongest card that you may play.
 why-void = { $suit ->
     [clubs] Without clubs, you can trump that suit.
     [spades] Without spades, you can trump that suit.
@@ -1002,10 +1004,7 @@ why-same-discards = Just as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
-why-no-matter = { $sure ->
-    [yes] Whichever card you may play, this deal should come to { $worth } stakes for you.
-   *[no] On average, all cards that you may play do equally well.
-}
+why-no-matter = With all hands open, every card would come to { $worth } stakes for you on average.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
@@ -1022,8 +1021,8 @@ why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $a
 more-answers = { $count } more
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Stakes that each choice costs you on average, going by what you saw:
-   *[worth] Your stakes on average, going by what you saw:
+    [cost] Stakes beside the best choice, on average:
+   *[worth] Your stakes on average:
 }
 
 ## Beside the page

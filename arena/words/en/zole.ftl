@@ -51,7 +51,7 @@ how-win-told = The declarer wins with 61 points or more; with 60 each, the defen
 how-all-pass = When all pass
 # $all-pass and $settlement are the league’s rules, $stake is a number of stakes.
 how-all-pass-told = { $all-pass ->
-    [table] A table game is played: each alone, and all without bidding. { $settlement ->
+    [table] A table game is played: each player alone. { $settlement ->
         [fewest_tricks_collects] The player who takes the fewest tricks is paid { $stake } by each of the others.
         [most_points_pays] The player who takes the most points pays { $stake } to each of the others.
        *[most_tricks_pays] The player who takes the most tricks pays { $stake } to each of the others.

@@ -427,6 +427,7 @@ means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
 means-table-game = tous ont passé : chacun joue pour soi. Qui fait le plus de plis perd ; à égalité, qui a le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 means-concede = renoncer à la donne, si les règles le permettent. Le preneur le peut jusqu’à la fin du deuxième pli et paie comme avec 31 à 60 points. Chaque défenseur peut le proposer une fois, à son tour ; le preneur accepte et reçoit comme avec 61 à 90, ou il continue.
+means-hint = la réponse qui a le mieux réussi quand de nombreuses distributions possibles ont été jouées à jeu ouvert.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
 edge = Bord coloré
@@ -435,7 +436,7 @@ plus = 0+
 means-plus = les points déjà faits, plus ceux de deux cartes que l’on ne voit pas : l’écart du preneur ou, à la zole, le talon, qui compte pour la défense.
 # The figures of docs/strategy.md, roughly.
 help-thumb = Conseils
-thumb-play = avec cinq atouts, dont deux dames, et un as d’une autre couleur, ou avec six atouts. Le dernier à annoncer peut risquer davantage.
+thumb-play = avec cinq atouts, dont deux dames, et un as d’une autre couleur, ou avec six atouts, dont deux dames. Si les deux autres ont passé, moins suffit : eux aussi sont faibles.
 thumb-zole = avec sept atouts et un as d’une autre couleur, avec six atouts et deux de ces as, ou avec huit atouts.
 thumb-declarer = écarte d’abord les cartes isolées d’autres couleurs, puis des dix et des rois ; garde les as et les atouts. Entame atout, du plus fort au plus faible.
 thumb-defender = entame une autre couleur, pas atout. Donne un as ou un dix au pli de son partenaire quand le preneur y a déjà joué, pas avant.
@@ -637,7 +638,7 @@ see-again-card-by-card = { $link }, carte par carte.
 share = Partager
 address-copied = L’adresse est copiée.
 the-log = Le journal
-log-is-yours = { $link } est à vous. La partie et le journal sont gardés ici pendant un mois.
+log-is-yours = { $link } contient chaque coup sous forme de texte. La partie et le journal sont gardés ici pendant un mois.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -1015,11 +1016,12 @@ why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
+why-harder = Elle est plus difficile à battre que { CARD($card) }.
 why-risks-less = Vous risquez moins de points.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.
-why-strongest = C’est la plus forte carte que vous pouvez jouer : les plus petites serviront plus tard.
+why-strongest = Vous vous défaites ainsi de la plus forte carte permise.
 why-fewest-points = Elle donne le moins de points.
 why-void = { $suit ->
     [clubs] Sans trèfle, vous pourrez couper cette couleur.
@@ -1043,10 +1045,7 @@ why-same-discards = En moyenne, tout aussi bien : { $cards }{ $more ->
     [yes] {" "}et d’autres
    *[no] { "" }
 }.
-why-no-matter = { $sure ->
-    [yes] Quelle que soit la carte jouée, la donne devrait vous rapporter { $worth } jetons.
-   *[no] En moyenne, toutes les cartes permises se valent.
-}
+why-no-matter = À jeu ouvert, chaque carte vous rapporterait en moyenne { $worth } jetons.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
@@ -1066,8 +1065,8 @@ more-answers = { $count ->
 }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Ce que chaque choix vous coûte en moyenne, en jetons, d’après ce que vous voyiez :
-   *[worth] Vos jetons en moyenne, d’après ce que vous voyiez :
+    [cost] Jetons par rapport au meilleur choix, en moyenne :
+   *[worth] Vos jetons en moyenne :
 }
 
 ## Beside the page

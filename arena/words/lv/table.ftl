@@ -443,6 +443,7 @@ means-zole = spēlē viens bez galda, par vairāk punktiem.
 means-table-game = visi teica „garām”: katrs spēlē par sevi. Zaudē, kam visvairāk stiķu; ja stiķu vienādi, kam vairāk acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
 means-concede = atzīt partiju par zaudētu, ja noteikumi to ļauj. Lielais to var līdz otrā stiķa beigām un maksā kā ar 31 līdz 60 acīm. Katrs mazais to vienreiz var piedāvāt, kad jāliek kārts; lielais piekrīt un saņem kā ar 61 līdz 90 vai spēlē tālāk.
+means-hint = labākā atbilde, ja ar atklātām kārtīm izspēlē daudzus dalījumus, kas atbilst redzētajam.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
 edge = Krāsaina mala
@@ -451,7 +452,7 @@ plus = 0+
 means-plus = līdz šim iegūtās acis, un vēl divas kārtis, kas nav redzamas: lielā noraktās vai, zolē, galds, ko skaita mazajiem.
 # The figures of docs/strategy.md, roughly.
 help-thumb = Padomi
-thumb-play = ar pieciem trumpjiem, no tiem divām dāmām, un citas masts dūzi vai ar sešiem trumpjiem. Kas sola pēdējais, var riskēt vairāk.
+thumb-play = ar pieciem trumpjiem, no tiem divām dāmām, un citas masts dūzi vai ar sešiem trumpjiem, no tiem divām dāmām. Ja abi pārējie saka „garām”, pietiek ar mazāk: arī viņi ir vāji.
 thumb-zole = ar septiņiem trumpjiem un citas masts dūzi, ar sešiem un diviem šādiem dūžiem vai ar astoņiem trumpjiem.
 thumb-declarer = vispirms norok vientuļas citu mastu kārtis, tad desmitniekus un kungus; dūžus un trumpjus patur. Iziet ar trumpjiem, sākot ar augstāko.
 thumb-defender = iziet ar citām mastīm, nevis ar trumpjiem. Dūzi vai desmitnieku pieliek partnera stiķim, kad lielais jau ir licis, ne agrāk.
@@ -653,7 +654,7 @@ see-again-card-by-card = { $link }, kārti pēc kārts.
 share = Dalīties
 address-copied = Adrese nokopēta.
 the-log = Žurnāls
-log-is-yours = { $link } ir jūsu. Atskaņojums un žurnāls šeit glabājas mēnesi.
+log-is-yours = { $link }: visi gājieni kā teksts. Atskaņojums un žurnāls šeit glabājas mēnesi.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -1034,11 +1035,12 @@ why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
+why-harder = To grūtāk pārsist nekā { CARD($card, case: "accusative") }.
 why-risks-less = Tā riskējat ar mazāk acīm.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.
-why-strongest = Tā ir stiprākā kārts, ko drīkstat likt: mazākās noderēs vēlāk.
+why-strongest = Tā tiekat vaļā no stiprākās kārts, ko drīkstat likt.
 why-fewest-points = Tā atdod vismazāk acu.
 why-void = { $suit ->
     [clubs] Bez kreičiem šo krāsu varat sist ar trumpi.
@@ -1062,10 +1064,7 @@ why-same-discards = Vidēji tikpat labi var norakt: { $cards }{ $more ->
     [yes] {" "}un citas
    *[no] { "" }
 }.
-why-no-matter = { $sure ->
-    [yes] Lai kuru kārti liktu, šai partijai vajadzētu jums dot { $worth } punktus.
-   *[no] Vidēji visas kārtis, ko drīkst likt, ir vienlīdz labas.
-}
+why-no-matter = Ar atklātām kārtīm ikviena kārts jums vidēji dotu { $worth } punktus.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
@@ -1083,8 +1082,8 @@ why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krā
 more-answers = vēl { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Cik punktu katra izvēle jums vidēji maksā pēc tā, ko redzējāt:
-   *[worth] Jūsu punkti vidēji pēc tā, ko redzējāt:
+    [cost] Punkti salīdzinājumā ar labāko, vidēji:
+   *[worth] Jūsu punkti vidēji:
 }
 
 ## Beside the page

@@ -437,6 +437,7 @@ means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
 means-table-game = herkes pas dedi: herkes kendi için oynar. En çok löve alan kaybeder; eşitlikte puanı çok olan.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
 means-concede = kurallar izin verirse eli kaybetmeyi kabul etmek. İhaleci bunu ikinci lövenin sonuna kadar yapabilir ve 31-60 puan almış gibi öder. Savunmadaki her oyuncu sırası gelince bunu bir kez teklif edebilir; ihaleci kabul edip 61-90 puan almış gibi kazanır ya da oyuna devam eder.
+means-hint = gördüklerinize uyan birçok dağılım açık kâğıtla oynandığında en iyi sonucu veren yanıt.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
 edge = Renkli kenar
@@ -445,7 +446,7 @@ plus = 0+
 means-plus = şimdiye dek alınan puanlar; görünmeyen iki kâğıt da eklenir: ihalecinin gömdükleri ya da zolede savunmaya yazılan talon.
 # The figures of docs/strategy.md, roughly.
 help-thumb = Pratik kurallar
-thumb-play = ikisi kız beş koz ve koz dışı bir asla ya da altı kozla. Son konuşan daha çok riske girebilir.
+thumb-play = ikisi kız beş koz ve koz dışı bir asla ya da ikisi kız altı kozla. İki kişi pas geçtiyse daha azı yeter: onlar da zayıf.
 thumb-zole = yedi koz ve koz dışı bir asla, altı koz ve böyle iki asla ya da sekiz kozla.
 thumb-declarer = önce başka renklerden tek kalan kâğıtları, sonra onluları ve papazları gömer; asları ve kozları tutar. Kozla çıkar, en büyüğünden başlar.
 thumb-defender = kozla değil, başka renkle çıkar. Ortağının lövesine as ya da onluyu ihaleci oynadıktan sonra verir, önce değil.
@@ -640,7 +641,7 @@ see-again-card-by-card = { $link }, kâğıt kâğıt.
 share = Paylaş
 address-copied = Adres kopyalandı.
 the-log = Maç kaydı
-log-is-yours = { $link } sizindir. Maç ve kaydı burada bir ay saklanır.
+log-is-yours = { $link } her hamleyi metin olarak içerir. Maç ve kaydı burada bir ay saklanır.
 
 ## The guided first deals: at most 15 words at a time
 
@@ -1012,11 +1013,12 @@ why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
+why-harder = { CARD($card) } daha kolay alınır.
 why-risks-less = Daha az puanı riske atar.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.
-why-strongest = Oynayabileceğiniz en güçlü kâğıt: küçükler sonra işe yarar.
+why-strongest = Oynayabileceğiniz en güçlü kâğıttan kurtulursunuz.
 why-fewest-points = En az puanı verir.
 why-void = { $suit ->
     [clubs] Sinek kalmayınca o rengi kozla alabilirsiniz.
@@ -1039,10 +1041,7 @@ why-same-discards = Ortalamada aynı değerde: { $cards }{ $more ->
     [yes] {" "}ve başkaları
    *[no] { "" }
 }.
-why-no-matter = { $sure ->
-    [yes] Hangi kâğıdı oynarsanız oynayın, bu el size { $worth } fiş getirmeli.
-   *[no] Ortalamada oynayabileceğiniz bütün kâğıtlar aynı değerde.
-}
+why-no-matter = Kâğıtlar açık olsa her kâğıt size ortalama { $worth } fiş getirirdi.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
@@ -1059,8 +1058,8 @@ why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = { $count } tane daha
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Gördüklerinize göre her seçimin size ortalama fiş kaybı:
-   *[worth] Ortalama fişiniz, gördüklerinize göre:
+    [cost] En iyi seçime göre fiş, ortalama:
+   *[worth] Ortalama fişiniz:
 }
 
 ## Beside the page

@@ -184,6 +184,7 @@ const REASONS = [
   "why-fewest-points",
   "why-keeps-trumps",
   "why-keeps-higher",
+  "why-harder",
   "why-risks-less",
   "why-no-points",
   "why-weakest",

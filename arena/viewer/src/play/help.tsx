@@ -35,6 +35,7 @@ const terms = (turned: "yes" | "no"): [string, string][] => [
   [say("table-game"), say("means-table-game")],
   [say("column-stakes"), say("means-stakes")],
   [say("answer-give-up"), say("means-concede")],
+  [say("hint"), say("means-hint")],
   [say("ring"), say("means-ring")],
   [say("edge"), say("means-edge")],
   [say("plus"), say("means-plus")],
