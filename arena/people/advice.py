@@ -125,8 +125,8 @@ def verdicts(
 ) -> tuple[Reasoned, ...]:
     """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
 
-    They are as on the replay page, but of several best answers the usual one is named, as by a
-    hint; `step` is the request's number.
+    They are as a hint judges: of several best answers the usual one is named. `step` is the
+    request's number.
     """
     told = seat_deal(lines, replies, deal)
     if told is None or not isinstance(told.last, DealEnd):

@@ -138,15 +138,9 @@ def avoids_tricks(state: State, seat: Seat) -> bool:
 
 def alike(found: "Verdict") -> list[str]:
     """The other answers that are as good as the best, the best of them first."""
-    best = _of_best(found)
+    [best] = [each.known for each in found.answers if each.answer == found.best]
     others = (each for each in _ranked(found) if each.answer != found.best)
     return [each.answer for each in others if best - each.known < EVEN]
-
-
-# The value of the best answer.
-def _of_best(found: "Verdict") -> float:
-    [best] = [each.known for each in found.answers if each.answer == found.best]
-    return best
 
 
 # All answers, those of the highest value first.
@@ -263,12 +257,12 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         card, beside = INDEX[better], INDEX[other]
         if BEATEN_BY[card] >> beside & 1:
             yield Phrase("why-keeps-higher", {"card": other})
-        laid = [_laid(decision, seen.hidden, each) for each in (card, beside)]
+        its, instead = (_laid(decision, seen.hidden, each) for each in (card, beside))
         between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
-        takes = laid[0].takes and laid[1].takes and not laid[0].complete
+        takes = its.takes and instead.takes and not its.complete
         if between and takes and BEATEN_BY[beside] >> card & 1:
             yield Phrase("why-harder", {"card": other})
-        if POINTS[card] < POINTS[beside] and not laid[1].ours:
+        if POINTS[card] < POINTS[beside] and not instead.ours:
             yield Phrase("why-risks-less")
 
 

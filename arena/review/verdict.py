@@ -122,7 +122,8 @@ def verdict(
             _chosen(table, [world for world in every if world % PARTS != part], runners, given)
             for part in range(PARTS)
         ]
-        shortlist = shortlist if whole else sorted({given, *chosen})
+        if not whole:
+            shortlist = sorted({given, *chosen})
     best = given
     if len(shortlist) > 1:
         rows = [table.row(world, shortlist) for world in every]

@@ -73,7 +73,7 @@ from tests.match.test_record import played as match_by_chance
 from tests.support.alike import mixed, played
 from tests.support.people import by_chance
 from tests.support.present import present
-from tests.support.scripted import ASKS_ALL, drive, plan_of
+from tests.support.scripted import ASKS_ALL, Driven, drive, plan_of
 from tests.support.transcripts import simple
 
 by_every_preset = pytest.mark.parametrize(
@@ -451,8 +451,9 @@ def test_cards_that_do_the_same_take_the_same_tricks() -> None:
 
 
 def test_a_hint_says_nothing_that_a_card_as_good_belies() -> None:
-    apart = {"why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"}
-    apart |= {"why-takes-now", "why-does-not-take", "why-others-higher"}
+    of_points = {"why-fewest-points", "why-risks-less", "why-no-points"}
+    of_tricks = {"why-keeps-trumps", "why-takes-now", "why-does-not-take", "why-others-higher"}
+    apart = of_points | of_tricks
     met = Counter[bool]()
     for decision in by_dice(plan_of(deals=20)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
@@ -463,6 +464,9 @@ def test_a_hint_says_nothing_that_a_card_as_good_belies() -> None:
             for each in said:
                 met[each.message in apart] += 1
                 assert each.message not in apart or each not in beside
+                if each.message in of_points:
+                    richer = POINTS[INDEX[best]] < POINTS[INDEX[other]]
+                    assert not richer or is_sure(decision, other)
     assert met[True] >= 50
 
 
@@ -646,6 +650,17 @@ def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_
     assert min(met[each] for each in ("discard", "keeps", "gives", "leads", "avoids")) >= 5, met
 
 
+def exchanged(driven: Driven) -> tuple[list[bytes], dict[int, AnyReply]]:
+    """The lines to seat 0, and its replies by the number of the line before each."""
+    lines, replies = list[bytes](), dict[int, AnyReply]()
+    for line in (line for seat, line in driven.exchange if seat == 0):
+        if isinstance(line, ToBot):
+            lines.append(encode(line))
+        elif isinstance(line, Reply):
+            replies[len(lines)] = line
+    return lines, replies
+
+
 @pytest.mark.parametrize(("ahead", "follows"), [(0.04, False), (0.06, True)])
 def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
     monkeypatch: pytest.MonkeyPatch, ahead: float, follows: bool
@@ -669,12 +684,7 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
             assert answer_text(hint(lines)[0]) == wanted
     assert min(met[each] for each in ("play", "discard")) >= 2, met
 
-    lines, replies = list[bytes](), dict[int, AnyReply]()
-    for line in (line for seat, line in driven.exchange if seat == 0):
-        if isinstance(line, ToBot):
-            lines.append(encode(line))
-        elif isinstance(line, Reply):
-            replies[len(lines)] = line
+    lines, replies = exchanged(driven)
     asked = seat_decisions(present(seat_deal(lines, replies, 0)))
     usual = [
         each.answers[0] if follows else by_custom(each)[0]
@@ -688,15 +698,9 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
 def test_a_review_finds_best_what_a_hint_did() -> None:
     pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
     driven = drive(plan_of(deals=2), lambda _, request: simple()(request))
-    lines, replies, hinted = list[bytes](), dict[int, AnyReply](), list[str]()
-    for line in (line for seat, line in driven.exchange if seat == 0):
-        if isinstance(line, Reply):
-            replies[len(lines)] = line
-        elif isinstance(line, ToBot):
-            lines.append(encode(line))
-        if isinstance(line, Request):
-            best, why = hint(lines)
-            hinted += [] if why[0].message == "why-only" else [answer_text(best)]
+    lines, replies = exchanged(driven)
+    hints = [hint(lines[:number]) for number in replies]
+    hinted = [answer_text(best) for best, why in hints if why[0].message != "why-only"]
     found = [each for deal in (0, 1) for each in verdicts(lines, replies, deal)]
     assert [each.verdict.best for each in found] == hinted
     worse = [each.verdict for each in found if each.verdict.given != each.verdict.best]

@@ -229,7 +229,7 @@ OF_ELO: Final = msgspec.structs.replace(MADE.standings(), remarks=(Phrase("elo-b
         # Elo stands on the pages of bots alone.
         ({"standings": OF_ELO}, ["Standings so far"], [WORDS.say("elo-bounds")]),
         ({"league": OVER}, ["bots have played the Latvian card game Zole"], ["Standings so far"]),
-        ({"numbers": SOON, "now": NONE_PLAYS}, ["begins <time"], []),
+        ({"numbers": SOON, "now": NONE_PLAYS}, ["Its next match begins <time"], []),
         ({"numbers": SOON}, ["4 tables are playing now"], ["next table"]),
         ({"tv": Television(deals=())}, ["Nothing is shown to everybody yet"], ["tv."]),
         ({"league": STUCK, "now": NONE_PLAYS}, ["No table can be formed: &lt;why&gt;"], []),

@@ -92,11 +92,7 @@ class Machines:
         home = self.folder / name
         home.mkdir()
         words = [*worker_words(address, home), *more]
-        if (
-            of_another_user
-            and os.geteuid() == 0
-            and not subprocess.run(("unshare", "-m", "true"), check=False).returncode
-        ):
+        if of_another_user and os.geteuid() == 0 and _may_unshare():
             others, environment = ordinary(home, ["-m", "dask", *words])
             self.start(name, [*within, *others], {**environment, **folders(home)})
         else:

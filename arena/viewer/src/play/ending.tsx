@@ -3,7 +3,7 @@
 import { Component, type ComponentChildren, type TargetedMouseEvent } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
-import { Felt, Own, OwnPlace, gameIn, givesTalon, lying, scoreOf, type Seated } from "../felt";
+import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { isDoubtful } from "../reviews";
@@ -258,7 +258,7 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
       ...(made ?? []).map((each) => ({ who: say("strength", each), ...each })),
     ];
     const played = ({ contract, declarer }: MadeByLevel["course"]) =>
-      declarer === seat ? say("game", { game: contract! }) : gameIn(contract, declarer !== null && doer(table, declarer));
+      declarer === seat ? say("game", { game: contract! }) : game({ ...table, contract, declarer });
     return (
       <>
         <p>{say(made === null ? "levels-silent" : "same-cards-told")}</p>

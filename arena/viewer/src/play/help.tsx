@@ -42,7 +42,7 @@ const terms = (turned: "yes" | "no"): [string, string][] => [
 ];
 
 /** What pays in general. */
-const thumb = (): [string, string][] => [
+const THUMB: [string, string][] = [
   [say("answer-bid", { bid: "ordinary" }), say("thumb-play")],
   [say("answer-bid", { bid: "solo" }), say("thumb-zole")],
   [say("declarer"), say("thumb-declarer")],
@@ -60,7 +60,7 @@ export function HelpDialog({ session, close }: { session: Session; close: () => 
       <CardOrder table={table} />
       {table.hello !== null && <Levels rules={table.hello.rules} />}
       <Terms title={say("help-terms")} of={terms(table.hello?.rules.table.talon === "first_two_tricks" ? "yes" : "no")} />
-      <Terms title={say("help-thumb")} of={thumb()} />
+      <Terms title={say("help-thumb")} of={THUMB} />
       <p>
         <a href={session.rules} target="_blank">
           {say("help-rules")} ↗
