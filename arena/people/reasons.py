@@ -255,15 +255,17 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
             yield each
     if {better, other} <= INDEX.keys() and not avoids_tricks(state, decision.seat):
         card, beside = INDEX[better], INDEX[other]
-        if BEATEN_BY[card] >> beside & 1:
-            yield Phrase("why-keeps-higher", {"card": other})
         its, instead = (_laid(decision, seen.hidden, each) for each in (card, beside))
         between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
         takes = its.takes and instead.takes and not its.complete
-        if between and takes and BEATEN_BY[beside] >> card & 1:
-            yield Phrase("why-harder", {"card": other})
-        if POINTS[card] < POINTS[beside] and not instead.ours:
-            yield Phrase("why-risks-less")
+        yield from _holding(
+            (BEATEN_BY[card] >> beside & 1, Phrase("why-keeps-higher", {"card": other})),
+            (
+                between and takes and BEATEN_BY[beside] >> card & 1,
+                Phrase("why-harder", {"card": other}),
+            ),
+            (POINTS[card] < POINTS[beside] and not instead.ours, Phrase("why-risks-less")),
+        )
 
 
 # The points, or the higher cards, that a reason tells of, or 0.
@@ -275,51 +277,52 @@ def _count(reason: Phrase) -> int:
 # What playing a card is good for, if any of the hidden cards may still come.
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phrase]:
     state, seat, hidden = decision.state, decision.seat, seen.hidden
-    laid = _laid(decision, hidden, card)
+    laid, leads = _laid(decision, hidden, card), not state.trick
+    trump, suit, higher = TRUMPS >> card & 1, SUIT_OF[card], hidden & BEATEN_BY[card]
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
-    voids = tuple(_voids(state.hands[seat], 1 << card)) if hidden & SUIT_OF[card] else ()
     others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
+    void = next(_voids(state.hands[seat], 1 << card), "") if hidden & suit else ""
     if avoids_tricks(state, seat):
-        if not laid.takes:
-            yield Phrase("why-does-not-take")
-        elif not others & ~BEATEN_BY[card]:
-            yield Phrase("why-weakest")
-        elif TRUMPS >> card & 1 and not hidden & BEATEN_BY[card]:
-            yield Phrase("why-in-any-case")
-        elif all(BEATEN_BY[other] >> card & 1 for other in members(others)):
-            yield Phrase("why-strongest")
-        if not state.trick:
-            yield from (Phrase("why-void-later", {"suit": suit}) for suit in voids)
-            if higher := hidden & BEATEN_BY[card] & SUIT_OF[card]:
-                yield Phrase("why-others-higher", {"count": higher.bit_count()})
-            if not TRUMPS >> card & 1 and others & SUIT_OF[card] and hidden & SUIT_OF[card]:
-                yield Phrase("why-shorter")
-        return
-    if laid.takes:
-        count = points(mask((*state.trick, card)))
-        if laid.holds and state.trick:
-            yield Phrase("why-takes", {"count": count, "more": YES_NO[not laid.complete]})
-        elif laid.holds:
-            yield Phrase("why-unbeatable")
-        elif state.trick:
-            yield Phrase("why-takes-now")
-        elif TRUMPS >> card & 1:
-            if seat == state.declarer:
-                yield Phrase("why-draws-trumps")
-        elif (
-            POINTS[card] >= _HIGH
-            and not hidden & BEATEN_BY[card] & ~TRUMPS
-            and not _may_be_trumped(decision, seen.places, card)
-        ):
-            yield Phrase("why-only-trumps")
-    elif laid.partners and POINTS[card]:
-        which = "why-partner-takes" if laid.holds else "why-partner-so-far"
-        yield Phrase(which, {"count": POINTS[card]})
-    elif not laid.ours and POINTS[card] == min(worth) < max(worth):
-        yield Phrase("why-fewest-points")
-    if state.hands[seat] & TRUMPS:
-        yield from (Phrase("why-void", {"suit": suit}) for suit in voids)
-    if others & TRUMPS and not TRUMPS >> card & 1:
-        yield Phrase("why-keeps-trumps")
-    if not POINTS[card]:
-        yield Phrase("why-no-points")
+        strongest = all(BEATEN_BY[other] >> card & 1 for other in members(others))
+        ways = _holding(
+            (not laid.takes, Phrase("why-does-not-take")),
+            (not others & ~BEATEN_BY[card], Phrase("why-weakest")),
+            (trump and not higher, Phrase("why-in-any-case")),
+            (strongest, Phrase("why-strongest")),
+        )
+        gains = _holding(
+            (leads and void, Phrase("why-void-later", {"suit": void})),
+            (
+                leads and higher & suit,
+                Phrase("why-others-higher", {"count": (higher & suit).bit_count()}),
+            ),
+            (leads and not trump and others & suit and hidden & suit, Phrase("why-shorter")),
+        )
+    else:
+        lasts = not (higher & ~TRUMPS or trump or _may_be_trumped(decision, seen.places, card))
+        count, more = points(mask((*state.trick, card))), YES_NO[not laid.complete]
+        given = "why-partner-takes" if laid.holds else "why-partner-so-far"
+        cheapest = POINTS[card] == min(worth) < max(worth)
+        ways = _holding(
+            (
+                laid.takes and laid.holds and not leads,
+                Phrase("why-takes", {"count": count, "more": more}),
+            ),
+            (laid.takes and laid.holds, Phrase("why-unbeatable")),
+            (laid.takes and not leads, Phrase("why-takes-now")),
+            (laid.takes and trump and seat == state.declarer, Phrase("why-draws-trumps")),
+            (laid.takes and lasts and POINTS[card] >= _HIGH, Phrase("why-only-trumps")),
+            (laid.partners and POINTS[card], Phrase(given, {"count": POINTS[card]})),
+            (cheapest and not (laid.takes or laid.ours), Phrase("why-fewest-points")),
+        )
+        gains = _holding(
+            (void and state.hands[seat] & TRUMPS, Phrase("why-void", {"suit": void})),
+            (others & TRUMPS and not trump, Phrase("why-keeps-trumps")),
+            (not POINTS[card], Phrase("why-no-points")),
+        )
+    yield from (*islice(ways, 1), *gains)
+
+
+# Of phrases, each after the condition on which it is said, those that are.
+def _holding(*told: tuple[object, Phrase]) -> Iterator[Phrase]:
+    return (phrase for holds, phrase in told if holds)
