@@ -134,6 +134,7 @@ class GuestSeat(PersonSeat):
         self.link: PersonLink = PersonLink(name, theirs)
         self.table: GuestTable
         self.away: bool = False
+        self.told: tuple[int, tuple[AnyEvent, ...]] = 0, ()  # the deal, and its events so far
         self._stood_in = False  # a bot gave the last answer
         self._stands_in: asyncio.Task[None] | None = None
 
@@ -151,7 +152,14 @@ class GuestSeat(PersonSeat):
 
     def hear(self, line: bytes, now: float) -> ToBot:
         said = super().hear(line, now)
-        self.table.heard(self, said)
+        match said:
+            case Hello():
+                self.told = 0, ()
+            case Request():
+                self.told = said.deal, (*self.told[1], *said.events)
+            case DealEnd():
+                self.told = said.deal + 1, ()
+        self.table.wake_all()
         self._stand_in()
         return said
 
@@ -198,8 +206,19 @@ class GuestSeat(PersonSeat):
 
     @property
     def ahead(self) -> Ahead | None:
-        ahead = self.table.ahead_of(self)
-        return ahead and msgspec.structs.replace(ahead, stood_in=self._stood_in)
+        table = self.table
+        if not table.friends or table.plan is None:
+            return None
+        waited_for = (it.seat for it in table.people if it.request and not it.away)
+        away = tuple(it.seat for it in table.people if it.away)
+        number, events = max((it.told for it in table.people), key=lambda it: (it[0], len(it[1])))
+        deal, known = self.told
+        told, hand = events[len(known) :] if deal == number else (), None
+        if told and isinstance(told[0], Dealt):  # each seat gets its own
+            told = msgspec.structs.replace(told[0], seat=self.seat), *told[1:]
+            hand = dealt_hand(table.plan.rules, table.plan.deals[deal], self.seat)
+        turn = next(waited_for, None) if self.request is None else None
+        return Ahead(told, turn, hand, away, self._stood_in)
 
 
 class GuestTable(GuestSeat):
@@ -231,10 +250,7 @@ class GuestTable(GuestSeat):
         ]
         for seat in self.people:
             seat.table = self
-        self._deal = 0
-        self._told: tuple[AnyEvent, ...] = ()  # in this deal
-        self._heard: dict[Seat, tuple[int, int]] = {}  # the deal and how many of its events
-        self._plan: MatchPlan | None = None
+        self.plan: MatchPlan | None = None  # once it begins
         self.watch: str = watch_key(self.key)
         self.log: str = ""
         self.made: int = 0
@@ -260,46 +276,10 @@ class GuestTable(GuestSeat):
         """Whether nobody has been here for a while."""
         return monotonic() - max(seat.present_at for seat in self.people) > STAND_IN_S
 
-    def heard(self, seat: GuestSeat, said: ToBot) -> None:
-        """Note what a seat has been told, which the others at the table may see before their turn.
-
-        Lines to seats have the same events; only that of a deal has the seat's own number.
-        """
-        if isinstance(said, Hello):  # the arena spoilt what came before
-            self._deal, self._told, self._heard = 0, (), {}
-        if not isinstance(said, Request | DealEnd):
-            return
-        if said.deal > self._deal:
-            self._deal, self._told = said.deal, ()
-        deal, known = self._heard.get(seat.seat, (0, 0))
-        known = len(said.events) + (known if deal == said.deal else 0)
-        over = isinstance(said, DealEnd)
-        self._heard[seat.seat] = (said.deal + 1, 0) if over else (said.deal, known)
-        if said.deal == self._deal and known > len(self._told):
-            self._told += said.events[len(self._told) - known :]
-        self.wake_all()
-
     def wake_all(self) -> None:
         """Tell the pages of all seats that there may be news."""
         for seat in self.people:
             seat.wake()
-
-    def ahead_of(self, seat: GuestSeat) -> Ahead | None:
-        """What has happened since a seat was told, and whose turn it is; None without friends."""
-        if not self.friends:
-            return None
-        away = tuple(it.seat for it in self.people if it.away)
-        if seat.request is not None:  # it is the seat's own turn, and all is told
-            return Ahead((), None, None, away)
-        turn = next((it.seat for it in self.people if it.request and not it.away), None)
-        deal, known = self._heard.get(seat.seat, (0, 0))
-        told = self._told[known:] if deal == self._deal else ()
-        if known or not told or self._plan is None:
-            return Ahead(told, turn, None, away)
-        assert isinstance(told[0], Dealt)
-        dealt = msgspec.structs.replace(told[0], seat=seat.seat)
-        hand = dealt_hand(self._plan.rules, self._plan.deals[deal], seat.seat)
-        return Ahead((dealt, *told[1:]), turn, hand, away)
 
     def end(self) -> None:
         """End the match: all seats are left."""
@@ -374,7 +354,7 @@ class GuestTable(GuestSeat):
                 deals = league_deals(rules, seed, lineup, 0, self.deals, session)
             move_s = MOVE_S if self.friends else None
             guests = Limits(move_s, GUEST_ABSENT_S, limits.line_bytes)
-            self._plan = plan = MatchPlan(
+            self.plan = plan = MatchPlan(
                 rules,
                 limits,
                 config.max_faults,
