@@ -57,4 +57,4 @@ def _table(settlement: str, result: Result, who: Who) -> Phrase:
     counted = result.points.seats if settlement == "most_points_pays" else result.tricks.seats
     tied = any(counted[other] == counted[seat] for other in paid if other != seat)
     told = {"wins": YES_NO[wins], "settlement": settlement, "tied": YES_NO[tied]}
-    return Phrase("table-decided", {**who(seat), **told})
+    return Phrase("table-decided", {**who(seat), **told, "count": counted[seat]})

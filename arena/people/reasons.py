@@ -1,6 +1,6 @@
 """What speaks for an answer: custom, where none is better, and what holds of it at the table."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +9,7 @@ import msgspec
 from arena.match.log import YES_NO
 from arena.reports.language import SUITS, Phrase
 from arena.review.decisions import OFFER_WORD, Decision
-from arena.review.worlds import HidingPlace, KnownCards, known
+from arena.review.worlds import KnownCards, known
 from arena.zole.cards import (
     BEATEN_BY,
     INDEX,
@@ -37,11 +37,11 @@ _HIGH: Final = 10  # card points from which a card is led to take the trick, and
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
 
 # Reasons that set a card above others: not said if the next best has them too, or if a card that is
-# as good lacks them.
+# as good as this one lacks them.
 _COMPARES: Final = {
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
     *("why-keeps-higher", "why-harder", "why-takes-now", "why-does-not-take", "why-weakest"),
-    *("why-strongest", "why-others-higher", "why-shorter"),
+    *("why-strongest", "why-others-higher", "why-shorter", "why-keeps-winner"),
 }
 
 
@@ -152,10 +152,10 @@ def _ranked(found: "Verdict") -> "list[Valued]":
 # defender all answers look good, since nothing is concluded from the declarer's bid.
 def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Iterator[Phrase]:
     kind = decision.kind
-    best, after, *others = _ranked(found)
+    best, after, *_ = ranked = _ranked(found)
     ahead = best.known - after.known
     if kind == "play" and len(equal) == len(found.answers) - 1:
-        yield Phrase("why-no-matter", {"worth": best.known})
+        yield Phrase("why-no-matter")
     elif equal and kind == "discard":
         more = YES_NO[len(equal) > 1]
         yield Phrase("why-same-discards", {"cards": equal[0], "more": more})
@@ -169,21 +169,15 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     elif kind in ("play", "discard"):
         yield Phrase("why-better", {"ahead": ahead})
     else:
-        yield Phrase("why-worth", {"best": best.known, "word": after.answer, "next": after.known})
-        for each in others:
+        yield Phrase("why-worth")
+        for each in ranked:
             yield Phrase("why-also", {"word": each.answer, "next": each.known})
 
 
-# Whether an opponent is known to have no card of a plain suit, and may have trumps.
-def _may_be_trumped(decision: Decision, places: Iterable[HidingPlace], card: Card) -> bool:
-    declarer = decision.state.declarer
-    opponents = decision.state.active if decision.seat == declarer else (declarer,)
-    return any(
-        place.where in opponents
-        and place.barred & SUIT_OF[card] == SUIT_OF[card]
-        and place.barred & TRUMPS != TRUMPS
-        for place in places
-    )
+# Whether one of some seats is known to have no card of a plain suit, and may have trumps.
+def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
+    may_have = [seen.hidden & ~place.barred for place in seen.places if place.where in seats]
+    return any(cards & TRUMPS and not cards & suit for cards in may_have)
 
 
 # Whether cards of one's own are worth the same, and nobody else can lay one between them.
@@ -229,10 +223,11 @@ def _of_play(
         leads = {found.best, *equal}
         after = next((each.answer for each in _ranked(found) if each.answer not in leads), "")
         cards = [each for each in equal if each in INDEX]
-        belied = [each for card in cards for each in _of_cards(decision, found.best, card)]
+        shared = [{each.message for each in _of_cards(decision, card, after)} for card in cards]
         for other in (after, ""):
             for each in _of_cards(decision, found.best, other):
-                if each.message not in _COMPARES or (other == after and each not in belied):
+                compares = each.message in _COMPARES
+                if not compares or (other == after and all(each.message in it for it in shared)):
                     yield each
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
@@ -258,13 +253,20 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         its, instead = (_laid(decision, seen.hidden, each) for each in (card, beside))
         between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
         takes = its.takes and instead.takes and not its.complete
+        beating = [seen.hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
+        others_have = seen.hidden & SUIT_OF[beside] & ~TRUMPS
+        wins_later = beating[0] and not beating[1] and others_have
         yield from _holding(
             (BEATEN_BY[card] >> beside & 1, Phrase("why-keeps-higher", {"card": other})),
             (
                 between and takes and BEATEN_BY[beside] >> card & 1,
                 Phrase("why-harder", {"card": other}),
             ),
-            (POINTS[card] < POINTS[beside] and not instead.ours, Phrase("why-risks-less")),
+            (wins_later, Phrase("why-keeps-winner", {"card": other})),
+            (
+                POINTS[card] < POINTS[beside] and not instead.ours,
+                Phrase("why-risks-less", {"card": other}),
+            ),
         )
 
 
@@ -299,7 +301,12 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
             (leads and not trump and others & suit and hidden & suit, Phrase("why-shorter")),
         )
     else:
-        lasts = not (higher & ~TRUMPS or trump or _may_be_trumped(decision, seen.places, card))
+        others_turn = state.order[len(state.trick) + 1 :]
+        opponents = state.active if seat == state.declarer else (state.declarer,)
+        lasts = not (higher & ~TRUMPS or trump or _may_trump(seen, opponents, suit))
+        partners = [it for it in others_turn if state.declarer not in (seat, it)]
+        led = 0 if leads else SUIT_OF[state.trick[0]] & ~TRUMPS
+        rescued = led and not trump and _may_trump(seen, partners, led)
         count, more = points(mask((*state.trick, card))), YES_NO[not laid.complete]
         given = "why-partner-takes" if laid.holds else "why-partner-so-far"
         cheapest = POINTS[card] == min(worth) < max(worth)
@@ -313,6 +320,10 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
             (laid.takes and trump and seat == state.declarer, Phrase("why-draws-trumps")),
             (laid.takes and lasts and POINTS[card] >= _HIGH, Phrase("why-only-trumps")),
             (laid.partners and POINTS[card], Phrase(given, {"count": POINTS[card]})),
+            (
+                rescued and not laid.takes and not laid.partners and POINTS[card],
+                Phrase("why-partner-may-trump", {"count": POINTS[card]}),
+            ),
             (cheapest and not (laid.takes or laid.ours), Phrase("why-fewest-points")),
         )
         gains = _holding(

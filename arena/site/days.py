@@ -25,14 +25,14 @@ class GivenDeal(msgspec.Struct, frozen=True):
 class DayResult(msgspec.Struct, frozen=True):
     """What a guest made of the deal of a day.
 
-    `played` are all who have played it, and `below` the share of the others that made less, those
-    with as much counted half; None without others.
+    Of the `others` who have played it, some made `less`, and some the `same`.
     """
 
     day: str
     stakes: int
-    played: int
-    below: float | None
+    others: int
+    less: int
+    same: int
 
 
 def today() -> str:
@@ -64,8 +64,8 @@ class Days:
         descriptor = os.open(self._path(day), os.O_WRONLY | os.O_APPEND)
         with os.fdopen(descriptor, "w") as file:
             file.write(f"{stakes}\n")
-        less = sum((each < stakes) + (each == stakes) / 2 for each in made)
-        return DayResult(day, stakes, len(made) + 1, less / len(made) if made else None)
+        less = sum(each < stakes for each in made)
+        return DayResult(day, stakes, len(made), less, made.count(stakes))
 
     def _made(self, day: str) -> list[int]:
         return [int(line) for line in self._path(day).read_text().splitlines()[1:]]

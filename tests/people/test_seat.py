@@ -55,6 +55,7 @@ from arena.zole import play
 from arena.zole.cards import (
     BEATEN_BY,
     INDEX,
+    NAMES,
     POINTS,
     SUIT_OF,
     TRUMPS,
@@ -315,6 +316,19 @@ def partner_has_it(decision: Decision, card: Card) -> bool:
     return holds and owner != decision.seat and state.declarer not in (None, decision.seat, owner)
 
 
+def is_highest(decision: Decision, answer: str) -> bool:
+    """Whether a card is plain, and others have only lower ones of its suit, and some."""
+    card = INDEX[answer]
+    left = known(decision.past, decision.seat).hidden & SUIT_OF[card] & ~TRUMPS
+    return left > 0 and not left & BEATEN_BY[card]
+
+
+def may_follow(decision: Decision, seat: Seat | None) -> bool:
+    """Whether a seat may have a card of the suit that was led, as far as another knows."""
+    seen, led = known(decision.past, decision.seat), SUIT_OF[decision.state.trick[0]]
+    return any(place.where == seat and seen.hidden & led & ~place.barred for place in seen.places)
+
+
 def leaves_none(decision: Decision, card: Card) -> bool:
     """Whether a card is its player's last of a plain suit, of which others may have some."""
     suit, hand = SUIT_OF[card], decision.state.hands[decision.seat]
@@ -395,7 +409,16 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
         INDEX[each] == card or BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
     "It keeps the": lambda it, card, _: any(
-        BEATEN_BY[card] >> INDEX[each] & 1 for each in it.answers
+        BEATEN_BY[card] >> INDEX[each] & 1 or (is_highest(it, each) and INDEX[each] != card)
+        for each in it.answers
+    ),
+    "only a trump beats that": lambda it, card, _: (
+        not is_highest(it, NAMES[card]) and any(is_highest(it, each) for each in it.answers)
+    ),
+    "Your partner has none of this suit": lambda it, card, _: (
+        POINTS[card] > 0
+        and winner((*it.state.trick, card)) == it.state.order.index(it.state.declarer)
+        and not may_follow(it, it.state.order[-1])
     ),
     "It is harder to beat": lambda it, card, _: any(
         BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
@@ -450,24 +473,32 @@ def test_cards_that_do_the_same_take_the_same_tricks() -> None:
     assert apart >= 20
 
 
-def test_a_hint_says_nothing_that_a_card_as_good_belies() -> None:
-    of_points = {"why-fewest-points", "why-risks-less", "why-no-points"}
-    of_tricks = {"why-keeps-trumps", "why-takes-now", "why-does-not-take", "why-others-higher"}
-    apart = of_points | of_tricks
-    met = Counter[bool]()
+SHARED: dict[str, Callable[[Decision, Card, Card], bool]] = {
+    "why-risks-less": lambda _, card, after: POINTS[card] < POINTS[after],
+    "why-no-points": lambda _, card, after: POINTS[card] == 0 < POINTS[after],
+    "why-fewest-points": lambda it, card, _: (
+        POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
+    ),
+    "why-keeps-trumps": lambda _, card, after: TRUMPS >> after & 1 > TRUMPS >> card & 1,
+    "why-keeps-higher": lambda _, card, after: BEATEN_BY[card] >> after & 1 == 1,
+    "why-keeps-winner": lambda it, _, after: is_highest(it, NAMES[after]),
+    "why-takes-now": lambda it, card, _: winner((*it.state.trick, card)) == len(it.state.trick) > 0,
+}
+
+
+def test_what_a_hint_says_of_its_card_holds_of_each_that_is_as_good() -> None:
+    met = Counter[str]()
     for decision in by_dice(plan_of(deals=20)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best, other in permutations(decision.answers, 2):
-            said = reasons(decision, verdict_with(decision, best, 1.0, [other]))
-            beside = reasons(decision, verdict_with(decision, best, 1.0), other)
-            for each in said:
-                met[each.message in apart] += 1
-                assert each.message not in apart or each not in beside
-                if each.message in of_points:
-                    richer = POINTS[INDEX[best]] < POINTS[INDEX[other]]
-                    assert not richer or is_sure(decision, other)
-    assert met[True] >= 50
+            after = next((each for each in decision.answers if each not in (best, other)), None)
+            for each in reasons(decision, verdict_with(decision, best, 1.0, [other])):
+                if after is not None and each.message in SHARED:
+                    met[each.message] += 1
+                    for card in (best, other):
+                        assert SHARED[each.message](decision, INDEX[card], INDEX[after]), each
+    assert min(met[each] for each in SHARED) >= 5, met
 
 
 def test_a_hint_tells_its_card_from_the_next_best() -> None:
@@ -555,13 +586,12 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     assert reason(card, verdict_with(card, "QS")) == (
-        "No card that is left beats it. "
-        "With all hands open, every card would come to +1.0 stakes for you on average."
+        "No card that is left beats it. On average any other card is just as good."
     )
     assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "This comes to +1.5 stakes for you on average; Pass: +1.0. Zole: +1.0."
+        "On average you win or lose, with all others together: Play +1.5. Pass +1.0. Zole +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

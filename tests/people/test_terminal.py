@@ -186,7 +186,7 @@ def test_payments_and_totals_told_are_those_of_the_result(name: str) -> None:
         ("accepted_offer", 0, "The defenders conceded."),
         ("refused_offer", 0, "offers to concede. The declarer plays on."),
         ("all_pass", 0, "All pass: a table game. Take as few tricks as you can."),
-        ("all_pass", 0, "loses with the most tricks."),
+        ("all_pass", 0, "loses with the most tricks ("),
         ("four_at_the_table", 0, "You sit out this deal."),
         ("timeout", 1, "Fault of A: timeout"),
     ],
@@ -304,8 +304,8 @@ def english() -> set[str]:
 def all_said(name: str, language: Language, how: pytest.MonkeyPatch) -> Iterator[str]:
     """All that a match makes the terminal say, where all is asked that can be."""
     lines = Told(language)
-    worth = Phrase("why-worth", {"best": 1.25, "word": "pass", "next": -0.5})
-    reasons = (worth, Phrase("why-same-word", {"word": "pass"}))
+    worth = Phrase("why-worth"), Phrase("why-also", {"word": "play", "next": 1.25})
+    reasons = (*worth, Phrase("why-same-word", {"word": "pass"}))
     for what in EXCHANGES[name]():
         if isinstance(what, ToBot):
             yield from lines.says(what)

@@ -71,5 +71,5 @@ function decided(settlement: string, { tricks, points, payments }: Result, who: 
   if (seat === undefined || others.length > 0) return say("table-tied", { paid: seat === undefined ? "none" : wins ? "to" : "by" });
   const { seats } = settlement === "most_points_pays" ? points : tricks;
   const tied = players.some((each) => each !== seat && seats[each] === seats[seat]);
-  return say("table-decided", { ...who(seat), wins: wins ? "yes" : "no", settlement, tied: tied ? "yes" : "no" });
+  return say("table-decided", { ...who(seat), wins: wins ? "yes" : "no", settlement, tied: tied ? "yes" : "no", count: seats[seat]! });
 }

@@ -229,6 +229,7 @@ export interface Messages {
   "strength": { level: string | number };
   "day-result": { day: string | number; amount: string | number };
   "day-first": Record<never, never>;
+  "day-others": { count: number; less: string | number; same: string | number; more: string | number };
   "day-better-than": { count: number; share: string | number };
   "to-the-end": Record<never, never>;
   "trick-before": Record<never, never>;
@@ -240,6 +241,10 @@ export interface Messages {
   "looking-for-better": Record<never, never>;
   "what-would-be-better": Record<never, never>;
   "no-mistake": Record<never, never>;
+  "no-clear-mistake": { where: string | number };
+  "was-right": { given: string | number };
+  "little-better": { best: string | number; given: string | number };
+  "cards-decided": Record<never, never>;
   "better": { best: string | number; given: string | number; loss: string | number };
   "better-plain": { best: string | number; given: string | number };
   "maybe-better": { where: string | number; better: string | number };
@@ -249,7 +254,7 @@ export interface Messages {
   "dearest-moments": Record<never, never>;
   "course-of-match": Record<never, never>;
   "match-over": Record<never, never>;
-  "match-place": { place: string | number; players: string | number };
+  "match-place": { of: string | number; place: string | number; players: string | number; shared: string | number };
   "you-have-left": Record<never, never>;
   "come-back": Record<never, never>;
   "back-to-match": Record<never, never>;
@@ -260,11 +265,12 @@ export interface Messages {
   "may-close": { play: string | number; replay: string | number; record: string | number };
   "this-table": Record<never, never>;
   "bots-play-here": { names: string | number };
+  "day-same-cards": Record<never, never>;
   "watch": Record<never, never>;
   "friends-may-watch": { watch: string | number };
   "see-it-again": Record<never, never>;
   "see-again-card-by-card": { link: string | number };
-  "share": Record<never, never>;
+  "share": { what: string | number };
   "address-copied": Record<never, never>;
   "the-log": Record<never, never>;
   "log-is-yours": { link: string | number };
@@ -345,7 +351,7 @@ export interface Messages {
   "coach-end-more": Record<never, never>;
   "result-none": Record<never, never>;
   "result-table": Record<never, never>;
-  "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number };
+  "table-decided": { who: string | number; wins: string | number; name: string | number; settlement: string | number; tied: string | number; count: string | number };
   "table-tied": { paid: string | number };
   "result-thrown-in": Record<never, never>;
   "result-talon": { count: number; tricks: string | number };
@@ -493,10 +499,12 @@ export interface Messages {
   "why-partner-takes": { count: number };
   "why-fewest-points": Record<never, never>;
   "why-partner-so-far": { count: number };
+  "why-partner-may-trump": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
+  "why-keeps-winner": { card: string | number };
   "why-harder": { card: string | number };
-  "why-risks-less": Record<never, never>;
+  "why-risks-less": { card: string | number };
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;
   "why-in-any-case": Record<never, never>;
@@ -508,11 +516,11 @@ export interface Messages {
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-discards": { cards: string | number; more: string | number };
-  "why-no-matter": { worth: string | number };
+  "why-no-matter": Record<never, never>;
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };
-  "why-worth": { word: string | number; best: string | number; next: string | number };
+  "why-worth": Record<never, never>;
   "why-also": { word: string | number; next: string | number };
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };

@@ -41,7 +41,7 @@ export function verdictAt({ verdicts }: ReviewedDeal, ply: number): Verdict | nu
 }
 
 /** A clear mistake loses this many stakes at least, and more than two standard errors. */
-const CLEAR = 0.5;
+export const CLEAR = 0.5;
 
 /** Whether an answer was a clear mistake by what its seat knew, as `arena/review/mistakes.py` defines it. */
 export function isMistake({ loss, error }: Verdict): boolean {

@@ -330,7 +330,7 @@ answer-give-up = Aufgeben
 answer-accept = Annehmen
 answer-offer = Aufgeben anbieten
 # On a narrow window, and once it was pressed.
-answer-offer-short = Aufgeben
+answer-offer-short = Spiel aufgeben
 play-rest = Rest spielen
 play-rest-short = Rest
 really-offer = Wirklich? { $stakes }
@@ -555,6 +555,10 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Spiel des Tages, { $day }: { $amount }.
 day-first = Vor dir hat es noch niemand gespielt.
+day-others = { $count ->
+    [one] { $count } anderer hat es gespielt
+   *[other] { $count } andere haben es gespielt
+}: weniger { $less }, ebenso viel { $same }, mehr { $more }.
 day-better-than = { $count ->
     [one] Besser als { $share } % von { $count } anderen.
    *[other] Besser als { $share } % von { $count } anderen.
@@ -569,6 +573,10 @@ in-all = gesamt
 looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
 no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
+no-clear-mistake = Kein klarer Fehler. Am meisten hing hiervon ab: { $where }.
+was-right = { $given } war richtig.
+little-better = { $best } war vielleicht etwas besser als { $given }.
+cards-decided = Keine andere deiner Karten hätte im Schnitt viel geändert: Entschieden haben die Blätter.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
 maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
@@ -586,7 +594,13 @@ ask = { $ask ->
 dearest-moments = Deine teuersten Fehler
 course-of-match = Der Stand aller Spieler nach jedem Spiel
 match-over = Die Partie ist zu Ende
-match-place = Die Partie ist zu Ende: Platz { $place } von { $players }.
+match-place = { $of ->
+    [deal] Das Spiel
+   *[match] Die Partie
+} ist zu Ende: { $shared ->
+    [yes] geteilter Platz
+   *[no] Platz
+} { $place } von { $players }.
 you-have-left = Du hast die Partie verlassen.
 come-back = Zurück an den Tisch
 back-to-match = Zurück zur Partie
@@ -597,11 +611,16 @@ the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. { $play } beginnt eine neue Partie; { $replay } zeigt eine, die mit { $record } aufgezeichnet wurde, noch einmal.
 this-table = Dieser Tisch
 bots-play-here = An diesem Tisch spielen Bots: { $names }. Die Partie wird nicht gewertet.
+day-same-cards = Spiel des Tages: Alle spielen heute diese Karten, einmal.
 watch = zuschauen
 friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
 see-it-again = Noch einmal ansehen
 see-again-card-by-card = { $link }, Karte für Karte.
-share = Teilen
+share = { $what ->
+    [result] Ergebnis teilen
+    [replay] Wiederholung teilen
+   *[link] Link teilen
+}
 address-copied = Die Adresse ist kopiert.
 the-log = Das Protokoll
 log-is-yours = { $link } enthält jeden Zug als Text. Partie und Protokoll werden hier einen Monat lang aufbewahrt.
@@ -695,15 +714,15 @@ table-decided = { $who ->
 } { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] mit ebenso wenigen Stichen wie ein anderer, aber weniger Augen
-       *[no] mit den wenigsten Stichen
+       *[no] mit den wenigsten Stichen ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] mit ebenso vielen Augen wie ein anderer, aber mehr Stichen
-       *[no] mit den meisten Augen
+       *[no] mit den meisten Augen ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] mit ebenso vielen Stichen wie ein anderer, aber mehr Augen
-       *[no] mit den meisten Stichen
+       *[no] mit den meisten Stichen ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -974,10 +993,12 @@ why-takes = Sie macht den Stich, mit { points }{ $more ->
 }.
 why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
+why-partner-may-trump = Dein Partner hat diese Farbe nicht und kann stechen: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
+why-keeps-winner = Sie spart { CARD($card) } für später auf: Nur ein Trumpf schlägt diese Karte.
 why-harder = Sie ist schwerer zu schlagen als { CARD($card) }.
-why-risks-less = Damit riskierst du weniger Augen.
+why-risks-less = Damit riskierst du weniger Augen als mit { CARD($card) }.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.
@@ -1004,15 +1025,15 @@ why-same-discards = Im Schnitt ebenso gut: { $cards }{ $more ->
     [yes] {" "}und andere
    *[no] { "" }
 }.
-why-no-matter = Mit offenen Karten brächte dir jede Karte im Schnitt { $worth } Spielpunkte.
+why-no-matter = Im Schnitt ist jede andere Karte ebenso gut.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
-why-worth = Das bringt dir im Schnitt { $best } Spielpunkte; { answer-word }: { $next }.
-why-also = { answer-word }: { $next }.
+why-worth = Deine Spielpunkte im Schnitt, von allen anderen zusammen:
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
    *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.

@@ -330,7 +330,7 @@ answer-give-up = Concede
 answer-accept = Accept
 answer-offer = Offer to concede
 # On a narrow window, and once it was pressed.
-answer-offer-short = Concede
+answer-offer-short = Concede the deal
 play-rest = Play the rest
 play-rest-short = Finish
 really-offer = Really? { $stakes }
@@ -555,6 +555,10 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Deal of the day, { $day }: { $amount }.
 day-first = You are the first to play it.
+day-others = { $count ->
+    [one] { $count } other has played it
+   *[other] { $count } others have played it
+}: { $less } made less, { $same } as much, { $more } more.
 day-better-than = { $count ->
     [one] Better than { $share } % of { $count } other.
    *[other] Better than { $share } % of { $count } others.
@@ -569,6 +573,10 @@ in-all = in all
 looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
 no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
+no-clear-mistake = No clear mistake. Most depended on this: { $where }.
+was-right = { $given } was right.
+little-better = { $best } may have been a little better than { $given }.
+cards-decided = No other card of yours would have changed much on average: the cards that were dealt decided.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
 maybe-better = { $where }: { $better } may have been better, but it is too close to say.
@@ -586,7 +594,13 @@ ask = { $ask ->
 dearest-moments = Your costliest mistakes
 course-of-match = The stakes of all players after each deal
 match-over = The match is over
-match-place = The match is over: place { $place } of { $players }.
+match-place = { $of ->
+    [deal] The deal
+   *[match] The match
+} is over: place { $place } of { $players }{ $shared ->
+    [yes] , shared
+   *[no] { "" }
+}.
 you-have-left = You have left.
 come-back = Come back
 back-to-match = Back to your match
@@ -597,11 +611,16 @@ the-standings = The standings
 may-close = You can close this page. { $play } starts another match; { $replay } shows one that was kept with { $record }.
 this-table = This table
 bots-play-here = Bots play at this table: { $names }. The match does not count in any standings.
+day-same-cards = Deal of the day: all who come today play these cards, once.
 watch = watch
 friends-may-watch = Friends may { $watch }: they see what everyone at the table sees, and all hands once a deal is over.
 see-it-again = Watch it again
 see-again-card-by-card = { $link }, card by card.
-share = Share
+share = { $what ->
+    [result] Share the result
+    [replay] Share the replay
+   *[link] Share the link
+}
 address-copied = The address is copied.
 the-log = The log
 log-is-yours = { $link } has every move as text. It and the replay are kept here for a month.
@@ -700,15 +719,15 @@ table-decided = { $who ->
 } { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] with as few tricks as another player, but fewer points
-       *[no] with the fewest tricks
+       *[no] with the fewest tricks ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] with as many points as another player, but more tricks
-       *[no] with the most points
+       *[no] with the most points ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] with as many tricks as another player, but more points
-       *[no] with the most tricks
+       *[no] with the most tricks ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -975,10 +994,12 @@ why-takes = It takes the trick, with { points }{ $more ->
 why-partner-takes = Your partner takes the trick: give it { points }.
 why-fewest-points = It gives away the fewest points.
 why-partner-so-far = So far your partner has the trick: give it { points }.
+why-partner-may-trump = Your partner has none of this suit, and may trump the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
+why-keeps-winner = It keeps the { CARD($card) } for later: only a trump beats that.
 why-harder = It is harder to beat than the { CARD($card) }.
-why-risks-less = It risks fewer points.
+why-risks-less = It risks fewer points than the { CARD($card) }.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
@@ -1004,15 +1025,15 @@ why-same-discards = Just as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
-why-no-matter = With all hands open, every card would come to { $worth } stakes for you on average.
+why-no-matter = On average any other card is just as good.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
-why-worth = This comes to { $best } stakes for you on average; { answer-word }: { $next }.
-why-also = { answer-word }: { $next }.
+why-worth = On average you win or lose, with all others together:
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
    *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.

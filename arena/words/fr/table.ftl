@@ -355,7 +355,7 @@ answer-give-up = Abandonner
 answer-accept = Accepter
 answer-offer = Proposer d’abandonner
 # On a narrow window, and once it was pressed.
-answer-offer-short = Abandonner
+answer-offer-short = Céder la donne
 play-rest = Jouer le reste
 play-rest-short = Reste
 really-offer = Vraiment ? { $stakes }
@@ -588,6 +588,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Donne du jour, { $day } : { $amount }.
 day-first = Personne ne l’a jouée avant vous.
+day-others = Autres joueurs : { $count }. Moins : { $less }, autant : { $same }, plus : { $more }.
 day-better-than = { $count ->
     [one] Mieux que { $share } % de { $count } autre.
     [many] Mieux que { $share } % de { $count } d’autres.
@@ -603,6 +604,10 @@ in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
 no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
+no-clear-mistake = Aucune erreur manifeste. Le plus grand enjeu : { $where }.
+was-right = { $given } : bien joué.
+little-better = { $best } valait peut-être un peu mieux que { $given }.
+cards-decided = Aucune autre de vos cartes n’aurait changé grand-chose en moyenne : les mains ont décidé.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
@@ -620,7 +625,13 @@ ask = { $ask ->
 dearest-moments = Vos erreurs les plus coûteuses
 course-of-match = Le score de tous les joueurs après chaque donne
 match-over = La partie est terminée
-match-place = La partie est terminée : rang { $place } sur { $players }.
+match-place = { $of ->
+    [deal] La donne
+   *[match] La partie
+} est terminée : rang { $place } sur { $players }{ $shared ->
+    [yes] , à égalité
+   *[no] { "" }
+}.
 you-have-left = Vous avez quitté la partie.
 come-back = Revenir
 back-to-match = Retour à la partie
@@ -631,11 +642,16 @@ the-standings = Le classement
 may-close = Vous pouvez fermer cette page. { $play } lance une autre partie ; { $replay } remontre une partie enregistrée avec { $record }.
 this-table = Cette table
 bots-play-here = Des bots jouent à cette table : { $names }. La partie n’est pas classée.
+day-same-cards = Donne du jour : tout le monde joue ces cartes aujourd’hui, une fois.
 watch = regarder
 friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
 see-it-again = Revoir la partie
 see-again-card-by-card = { $link }, carte par carte.
-share = Partager
+share = { $what ->
+    [result] Partager le résultat
+    [replay] Partager la partie
+   *[link] Partager le lien
+}
 address-copied = L’adresse est copiée.
 the-log = Le journal
 log-is-yours = { $link } contient chaque coup sous forme de texte. La partie et le journal sont gardés ici pendant un mois.
@@ -729,15 +745,15 @@ table-decided = { $who ->
 } avec { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] aussi peu de plis qu’un autre, mais moins de points
-       *[no] le moins de plis
+       *[no] le moins de plis ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] autant de points qu’un autre, mais plus de plis
-       *[no] le plus de points
+       *[no] le plus de points ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] autant de plis qu’un autre, mais plus de points
-       *[no] le plus de plis
+       *[no] le plus de plis ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -1014,10 +1030,12 @@ why-takes = Elle prend le pli, avec { points }{ $more ->
 }.
 why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
+why-partner-may-trump = Votre partenaire n’a pas cette couleur et peut couper : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
+why-keeps-winner = Elle garde { CARD($card) } pour plus tard : seul un atout prend cette carte.
 why-harder = Elle est plus difficile à battre que { CARD($card) }.
-why-risks-less = Vous risquez moins de points.
+why-risks-less = Vous risquez moins de points qu’avec { CARD($card) }.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.
@@ -1045,15 +1063,15 @@ why-same-discards = En moyenne, tout aussi bien : { $cards }{ $more ->
     [yes] {" "}et d’autres
    *[no] { "" }
 }.
-why-no-matter = À jeu ouvert, chaque carte vous rapporterait en moyenne { $worth } jetons.
+why-no-matter = En moyenne, toute autre carte vaut autant.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
-why-worth = Cela vous rapporte en moyenne { $best } jetons ; { answer-word } : { $next }.
-why-also = { answer-word } : { $next }.
+why-worth = Vos jetons en moyenne, de tous les autres ensemble :
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
    *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.

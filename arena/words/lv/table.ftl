@@ -371,7 +371,7 @@ answer-give-up = Padoties
 answer-accept = Piekrist
 answer-offer = Piedāvāt padoties
 # On a narrow window, and once it was pressed.
-answer-offer-short = Padoties
+answer-offer-short = Atdot partiju
 play-rest = Izspēlēt atlikušo
 play-rest-short = Izspēlēt
 really-offer = Tiešām? { $stakes }
@@ -604,6 +604,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Dienas partija, { $day }: { $amount }.
 day-first = Jūs to spēlējat pirmais.
+day-others = To spēlējuši vēl { $count }: mazāk ieguva { $less }, tikpat { $same }, vairāk { $more }.
 day-better-than = { $count ->
     [zero] Labāk nekā { $share } % no { $count } citiem.
     [one] Labāk nekā { $share } % no { $count } cita.
@@ -619,6 +620,10 @@ in-all = kopā
 looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
 no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
+no-clear-mistake = Skaidru kļūdu nav. Visvairāk izšķīra šis: { $where }.
+was-right = { $given } bija pareizi.
+little-better = { $best } varbūt būtu bijis mazliet labāk nekā { $given }.
+cards-decided = Neviena cita jūsu kārts vidēji neko daudz nemainītu: izšķīra kāršu sadalījums.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
@@ -636,7 +641,13 @@ ask = { $ask ->
 dearest-moments = Jūsu dārgākās kļūdas
 course-of-match = Visu spēlētāju rezultāts pēc katras partijas
 match-over = Spēle beigusies
-match-place = Spēle beigusies: { $place }. vieta no { $players }.
+match-place = { $of ->
+    [deal] Partija
+   *[match] Spēle
+} beigusies: { $shared ->
+    [yes] dalīta { $place }. vieta
+   *[no] { $place }. vieta
+} no { $players }.
 you-have-left = Jūs aizgājāt.
 come-back = Atgriezties
 back-to-match = Atpakaļ uz spēli
@@ -647,11 +658,16 @@ the-standings = Tabula
 may-close = Šo lapu var aizvērt. { $play } sāk jaunu spēli; { $replay } vēlreiz parāda spēli, kas saglabāta ar { $record }.
 this-table = Šis galds
 bots-play-here = Pie šī galda spēlē boti: { $names }. Spēli neieskaita.
+day-same-cards = Dienas partija: šodien visi spēlē ar šīm kārtīm, vienu reizi.
 watch = skatīties
 friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
 see-it-again = Skatīties vēlreiz
 see-again-card-by-card = { $link }, kārti pēc kārts.
-share = Dalīties
+share = { $what ->
+    [result] Dalīties ar rezultātu
+    [replay] Dalīties ar ierakstu
+   *[link] Dalīties ar saiti
+}
 address-copied = Adrese nokopēta.
 the-log = Žurnāls
 log-is-yours = { $link }: visi gājieni kā teksts. Atskaņojums un žurnāls šeit glabājas mēnesi.
@@ -745,15 +761,15 @@ table-decided = { $who ->
 }: { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] stiķu tikpat maz kā citam, bet acu mazāk
-       *[no] vismazāk stiķu
+       *[no] vismazāk stiķu ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] acu tikpat daudz kā citam, bet stiķu vairāk
-       *[no] visvairāk acu
+       *[no] visvairāk acu ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] stiķu tikpat daudz kā citam, bet acu vairāk
-       *[no] visvairāk stiķu
+       *[no] visvairāk stiķu ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -1033,10 +1049,12 @@ why-takes = Tā ņem stiķi: { points }{ $more ->
 }.
 why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
+why-partner-may-trump = Jūsu partnerim šīs masts nav, un viņš var sist ar trumpi: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
+why-keeps-winner = Tā pataupa { CARD($card, case: "accusative") } vēlākam: to sit tikai trumpis.
 why-harder = To grūtāk pārsist nekā { CARD($card, case: "accusative") }.
-why-risks-less = Tā riskējat ar mazāk acīm.
+why-risks-less = Tā riskējat ar mazāk acīm nekā ar { CARD($card, case: "accusative") }.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.
@@ -1064,15 +1082,15 @@ why-same-discards = Vidēji tikpat labi var norakt: { $cards }{ $more ->
     [yes] {" "}un citas
    *[no] { "" }
 }.
-why-no-matter = Ar atklātām kārtīm ikviena kārts jums vidēji dotu { $worth } punktus.
+why-no-matter = Vidēji tikpat labi var likt jebkuru citu kārti.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
-why-worth = Jums tas vidēji dod { $best } punktus; { answer-word }: { $next }.
-why-also = { answer-word }: { $next }.
+why-worth = Jūsu punkti vidēji, no visiem pārējiem kopā:
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
     [one] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.

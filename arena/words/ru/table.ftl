@@ -367,7 +367,7 @@ answer-give-up = Сдаться
 answer-accept = Принять
 answer-offer = Предложить сдаться
 # On a narrow window, and once it was pressed.
-answer-offer-short = Сдаться
+answer-offer-short = Отдать сдачу
 play-rest = Доиграть
 play-rest-short = Доиграть
 really-offer = Точно? { $stakes }
@@ -608,6 +608,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Сдача дня, { $day }: { $amount }.
 day-first = Вы сыграли её первым.
+day-others = Другие, кто её сыграл: { $count }. Меньше получили { $less }, столько же { $same }, больше { $more }.
 day-better-than = { $count ->
     [one] Лучше, чем у { $share } % из { $count } другого.
     [few] Лучше, чем у { $share } % из { $count } других.
@@ -624,6 +625,10 @@ in-all = всего
 looking-for-better = Ищем ответы лучше…
 what-would-be-better = Лучшие ответы
 no-mistake = Ни одно ваше решение явно не стоило вам вистов, если судить по тому, что вы могли знать. Малые различия могут быть случайны.
+no-clear-mistake = Явных ошибок нет. Больше всего зависело от этого: { $where }.
+was-right = { $given } — верный ход.
+little-better = { $best }, возможно, немного лучше, чем { $given }.
+cards-decided = Никакая другая ваша карта в среднем почти ничего не изменила бы: всё решил расклад.
 better = { $best } лучше, чем { $given }: в среднем на { $loss } виста больше.
 better-plain = { $best } лучше, чем { $given }.
 maybe-better = { $where }: Возможно, лучше было { $better }, но разница слишком мала.
@@ -641,7 +646,13 @@ ask = { $ask ->
 dearest-moments = Ваши самые дорогие ошибки
 course-of-match = Счёт всех игроков после каждой сдачи
 match-over = Матч окончен
-match-place = Матч окончен: { $place }-е место из { $players }.
+match-place = { $of ->
+    [deal] Сдача окончена
+   *[match] Матч окончен
+}: { $place }-е место из { $players }{ $shared ->
+    [yes] , поделённое
+   *[no] { "" }
+}.
 you-have-left = Вы вышли из матча.
 come-back = Вернуться
 back-to-match = Назад к матчу
@@ -652,11 +663,16 @@ the-standings = Турнирная таблица
 may-close = Эту страницу можно закрыть. { $play } начинает новый матч, а { $replay } снова показывает матч, сохранённый с { $record }.
 this-table = Этот стол
 bots-play-here = За этим столом играют боты: { $names }. Матч не идёт в зачёт.
+day-same-cards = Сдача дня: сегодня все играют этими картами, один раз.
 watch = смотреть
 friends-may-watch = Друзья могут { $watch }: им видно то же, что всем за столом, а после сдачи — и карты на руках.
 see-it-again = Посмотреть ещё раз
 see-again-card-by-card = { $link }, карта за картой.
-share = Поделиться
+share = { $what ->
+    [result] Поделиться результатом
+    [replay] Поделиться записью
+   *[link] Поделиться ссылкой
+}
 address-copied = Адрес скопирован.
 the-log = Протокол
 log-is-yours = { $link }: все ходы в виде текста. Повтор и протокол хранятся здесь месяц.
@@ -750,15 +766,15 @@ table-decided = { $who ->
 }: { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] взяток так же мало, как у другого, но меньше очков
-       *[no] взяток меньше всех
+       *[no] взяток меньше всех ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] очков столько же, сколько у другого, но больше взяток
-       *[no] очков больше всех
+       *[no] очков больше всех ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] взяток столько же, сколько у другого, но больше очков
-       *[no] взяток больше всех
+       *[no] взяток больше всех ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -1048,10 +1064,12 @@ why-takes = Она берёт взятку: { points }{ $more ->
 }.
 why-partner-takes = Взятку берёт ваш партнёр: отдайте ему { points }.
 why-partner-so-far = Пока взятку берёт ваш партнёр: отдайте ему { points }.
+why-partner-may-trump = У вашего партнёра нет этой масти, и он может взять козырем: отдайте ему { points }.
 why-keeps-trumps = Она бережёт ваши козыри.
 why-keeps-higher = { CARD($card) } остаётся на потом.
+why-keeps-winner = { CARD($card) } остаётся на потом: её бьёт только козырь.
 why-harder = Её труднее побить: { CARD($card) } слабее.
-why-risks-less = Так вы рискуете меньшим числом очков.
+why-risks-less = Так вы рискуете меньшим числом очков: { CARD($card) } дороже.
 why-no-points = В ней нет очков, терять нечего.
 why-weakest = Это самая слабая из карт, которыми можно ходить.
 why-in-any-case = Она возьмёт взятку, когда бы вы её ни положили: её не бьёт ни одна из оставшихся карт. Младшие карты пригодятся позже.
@@ -1080,15 +1098,15 @@ why-same-discards = В среднем не хуже снести: { $cards }{ $m
     [yes] {" "}и другие
    *[no] { "" }
 }.
-why-no-matter = При открытых картах любая карта в среднем принесла бы вам { $worth } виста.
+why-no-matter = В среднем любая другая карта не хуже.
 why-same-cards = { $touch ->
     [yes] Не хуже: { $cards }. Между этими картами ни у кого больше нет карты.
    *[no] В среднем не хуже: { $cards }.
 }
 why-better = В среднем на { $ahead } виста лучше для вас, чем любой другой ответ.
 why-better-than = В среднем на { $ahead } виста лучше для вас, чем лучшая из остальных карт: { CARD($card) }.
-why-worth = Вам это приносит в среднем { $best } виста; { answer-word }: { $next }.
-why-also = { answer-word }: { $next }.
+why-worth = Ваши висты в среднем, от всех остальных вместе:
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Простой причины нет: так вышло лучше всего при розыгрыше { $count } расклада, который согласуется с тем, что вы видели.
     [few] Простой причины нет: так вышло лучше всего при розыгрыше { $count } раскладов, которые согласуются с тем, что вы видели.

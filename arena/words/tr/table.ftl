@@ -367,7 +367,7 @@ answer-give-up = Pes et
 answer-accept = Kabul et
 answer-offer = Pes etmeyi teklif et
 # On a narrow window, and once it was pressed.
-answer-offer-short = Pes et
+answer-offer-short = Eli bırak
 play-rest = Kalanı oyna
 play-rest-short = Kalan
 really-offer = Gerçekten mi? { $stakes }
@@ -592,6 +592,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Günün eli, { $day }: { $amount }.
 day-first = İlk siz oynadınız.
+day-others = Oynayan başka { $count } kişi var: daha az { $less }, aynı { $same }, daha çok { $more }.
 day-better-than = { $count ->
     [one] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
    *[other] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
@@ -606,6 +607,10 @@ in-all = toplam
 looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
+no-clear-mistake = Bariz hata yok. En çok şuna bağlıydı: { $where }.
+was-right = { $given } doğruydu.
+little-better = { $given } yerine { $best } belki biraz daha iyiydi.
+cards-decided = Başka hiçbir kâğıdınız ortalamada pek bir şey değiştirmezdi: sonucu dağılım belirledi.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
@@ -623,7 +628,13 @@ ask = { $ask ->
 dearest-moments = Size en pahalıya patlayan hatalar
 course-of-match = Her elden sonra bütün oyuncuların fişleri
 match-over = Maç bitti
-match-place = Maç bitti: { $players } oyuncu arasında { $place }. sıradasınız.
+match-place = { $of ->
+    [deal] El bitti
+   *[match] Maç bitti
+}: { $players } oyuncu arasında { $place }. sıradasınız{ $shared ->
+    [yes] , paylaşarak
+   *[no] { "" }
+}.
 you-have-left = Masadan ayrıldınız.
 come-back = Geri dön
 back-to-match = Maça dön
@@ -634,11 +645,16 @@ the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $play } yeni bir maç başlatır; { $replay } ise { $record } ile kaydedilen bir maçı yeniden gösterir.
 this-table = Bu masa
 bots-play-here = Bu masada botlar oynuyor: { $names }. Maç puanlamaya girmez.
+day-same-cards = Günün eli: bugün herkes bu kâğıtlarla bir kez oynar.
 watch = izleyebilir
 friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
 see-it-again = Maçı yeniden izleyin
 see-again-card-by-card = { $link }, kâğıt kâğıt.
-share = Paylaş
+share = { $what ->
+    [result] Sonucu paylaş
+    [replay] Tekrarı paylaş
+   *[link] Bağlantıyı paylaş
+}
 address-copied = Adres kopyalandı.
 the-log = Maç kaydı
 log-is-yours = { $link } her hamleyi metin olarak içerir. Maç ve kaydı burada bir ay saklanır.
@@ -732,15 +748,15 @@ table-decided = { $who ->
 }: { $settlement ->
     [fewest_tricks_collects] { $tied ->
         [yes] löve bir başkasınınki kadar az, puan daha az
-       *[no] en az löve
+       *[no] en az löve ({ $count })
     }
     [most_points_pays] { $tied ->
         [yes] puan bir başkasınınki kadar çok, löve daha çok
-       *[no] en çok puan
+       *[no] en çok puan ({ $count })
     }
    *[most_tricks_pays] { $tied ->
         [yes] löve bir başkasınınki kadar çok, puan daha çok
-       *[no] en çok löve
+       *[no] en çok löve ({ $count })
     }
 }.
 table-tied = { $paid ->
@@ -1011,10 +1027,12 @@ why-takes = Löveyi alır: { points }{ $more ->
 }.
 why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
+why-partner-may-trump = Ortağınızda bu renk yok, koz çakabilir: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
+why-keeps-winner = { CARD($card) } sonraya kalır: onu ancak bir koz alır.
 why-harder = { CARD($card) } daha kolay alınır.
-why-risks-less = Daha az puanı riske atar.
+why-risks-less = Daha az puanı riske atar; { CARD($card) } daha değerlidir.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.
@@ -1041,15 +1059,15 @@ why-same-discards = Ortalamada aynı değerde: { $cards }{ $more ->
     [yes] {" "}ve başkaları
    *[no] { "" }
 }.
-why-no-matter = Kâğıtlar açık olsa her kâğıt size ortalama { $worth } fiş getirirdi.
+why-no-matter = Ortalamada başka her kâğıt da aynı değerde.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
-why-worth = Bunun size getirisi ortalama { $best } fiş; { answer-word }: { $next }.
-why-also = { answer-word }: { $next }.
+why-worth = Ortalama fişleriniz, diğerlerinin hepsinden:
+why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
    *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.

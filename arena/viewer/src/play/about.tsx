@@ -5,19 +5,20 @@ import { compose, language, say } from "../language";
 import type { About } from "./session";
 
 export function AboutTable({ about }: { about: About }) {
-  const { players, people = 1, watch = "", log = "", levels = [] } = about;
+  const { players, people = 1, watch = "", log = "", levels = [], of_day } = about;
   const bots = players.slice(people).map((name, place) => (levels[place] ? `${name} (${say("strength", { level: levels[place] })})` : name));
   const over = log !== "";
   return (
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
+      {of_day && <p>{say("day-same-cards")}</p>}
       {bots.length > 0 && <p>{say("bots-play-here", { names: listed(bots) })}</p>}
       {watch !== "" && !over && (
         <p>{compose("friends-may-watch", { watch: <a href={watch} target="_blank">{say("watch")}</a> })}</p>
       )}
       {watch !== "" && over && (
         <p>
-          {compose("see-again-card-by-card", { link: <a href={watch}>{say("see-it-again")}</a> })} <Share address={watch} />
+          {compose("see-again-card-by-card", { link: <a href={watch}>{say("see-it-again")}</a> })} <Share what="replay" address={watch} />
         </p>
       )}
       {log !== "" && (
@@ -53,8 +54,15 @@ function listed(names: string[]): string {
   return new Intl.ListFormat(language).format(names);
 }
 
+interface Shared {
+  address: string;
+  text?: string;
+  /** What is there; a table without it. */
+  what?: "result" | "replay";
+}
+
 /** The button that gives an address to others: by what the device has for that, else by the clipboard, else as a text. */
-export class Share extends Component<{ address: string; text?: string }, { said: string }> {
+export class Share extends Component<Shared, { said: string }> {
   override state = { said: "" };
 
   private async share() {
@@ -72,11 +80,11 @@ export class Share extends Component<{ address: string; text?: string }, { said:
     }
   }
 
-  override render(_: { address: string }, { said }: { said: string }) {
+  override render({ what }: Shared, { said }: { said: string }) {
     return (
       <>
         <button type="button" onClick={() => this.share()}>
-          {say("share")}
+          {say("share", { what: what ?? "link" })}
         </button>{" "}
         <span role="status">{said}</span>
       </>

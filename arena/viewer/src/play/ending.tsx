@@ -6,7 +6,7 @@ import { summary } from "../events";
 import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
-import { isDoubtful } from "../reviews";
+import { CLEAR, isDoubtful, isMistake } from "../reviews";
 import { mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import { Why } from "./ask";
@@ -25,10 +25,12 @@ interface State {
   part: Part;
   /** The trick that is shown, from 0. */
   trick: number;
-  /** The mistake that is looked at, of those found. */
-  mistake: number;
-  /** What was found; null where nothing was reviewed. */
+  /** The answer that is looked at, of those found. */
+  looked: number;
+  /** The mistakes; null where nothing was reviewed. */
   found: Judged[] | null;
+  /** The card that most depended on, where there is no mistake. */
+  key: Judged | null;
   /** The answer that may have lost most, of those that are no clear mistakes. */
   doubted: Judged | null;
   looking: boolean;
@@ -44,7 +46,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, mistake: 0, found: null, doubted: null, looking: true };
+  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, doubted: null, looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -55,7 +57,8 @@ export class Ending extends Component<Props, State> {
     const verdicts = await session.review(table.dealt!.deal);
     const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
     const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
-    this.setState({ found, doubted, looking: false });
+    const key = found?.length === 0 ? (verdicts!.filter(({ kind, given }) => kind === "play" && given !== "offer").toSorted((one, other) => atStake(other) - atStake(one))[0] ?? null) : null;
+    this.setState({ found, doubted, key: key !== null && atStake(key) >= CLEAR ? key : null, looking: false });
   }
 
   override render({ session, next, leaves }: Props, { part, trick }: State) {
@@ -114,19 +117,20 @@ export class Ending extends Component<Props, State> {
     return own(this.props.session.table) !== undefined && (this.state.looking || this.state.found !== null);
   }
 
-  private get mistake(): Judged | undefined {
-    return this.state.found?.[this.state.mistake];
+  /** The answer that is looked at: a mistake, or what most depended on. */
+  private get judged(): Judged | undefined {
+    return this.state.found?.[this.state.looked] ?? this.state.key ?? undefined;
   }
 
   /** The trick at which the hands are shown; null for the deal as it was dealt. */
   private get at(): number | null {
     const { part, trick } = this.state;
     if (part === "tricks") return trick;
-    const asked = part === "review" ? this.mistake?.trick : null;
+    const asked = part === "review" ? this.judged?.trick : null;
     return asked == null ? null : asked - 1;
   }
 
-  /** What each seat has taken: with the trick that is shown whole, before the one that a mistake was made in, or in all. */
+  /** What each seat has taken: with the trick that is shown whole, before the one that is judged, or in all. */
   private get taken() {
     const { at } = this;
     const tricks = at === null ? this.tricks.length : this.state.part === "tricks" ? at + 1 : at;
@@ -136,13 +140,13 @@ export class Ending extends Component<Props, State> {
   private seats(): Seated[] {
     const { table } = this.props.session;
     const { result, dealt } = table;
-    const { at, mistake, taken } = this;
+    const { at, judged, taken } = this;
     const held = heldBefore(result!, this.tricks, at);
-    const hides = this.state.part === "review" && mistake !== undefined;
+    const hides = this.state.part === "review" && judged !== undefined;
     return held.map((cards, seat) => {
       const of = seatedAt(table, seat);
       const plays = dealt!.active.includes(seat);
-      const talon = hides && mistake.kind === "discard" && seat === own(table) ? result!.talon : [];
+      const talon = hides && judged.kind === "discard" && seat === own(table) ? result!.talon : [];
       const left = hides || this.state.part === "tricks" ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
       const { tricks, points } = taken[seat]!;
       const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
@@ -154,23 +158,23 @@ export class Ending extends Component<Props, State> {
         paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
         cards: !hides || seat === own(table) ? left : left.map(() => null),
         aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],
-        marked: hides && seat === own(table) ? { [mistake.given]: "given", [mistake.best]: "best" } : {},
+        marked: hides && seat === own(table) ? { [judged.given]: "given", [judged.best]: "best" } : {},
         turn: false,
       };
     });
   }
 
-  /** What a seat had already laid to the trick at which a mistake was made. */
+  /** What a seat had already laid to the trick at which the answer was given. */
   private before(seat: Seat): string[] {
     return this.trick().cards.filter((each) => each.seat === seat).map(({ card }) => card);
   }
 
   private trick() {
-    const { at, mistake } = this;
+    const { at, judged } = this;
     const shown = at === null ? undefined : this.tricks[at];
     if (shown === undefined) return { cards: [], winner: null };
     if (this.state.part === "tricks") return { cards: shown.cards, winner: shown.winner };
-    const place = shown.cards.findIndex(({ card }) => card === mistake?.given);
+    const place = shown.cards.findIndex(({ card }) => card === judged?.given);
     return { cards: shown.cards.slice(0, Math.max(0, place)), winner: null };
   }
 
@@ -188,10 +192,10 @@ export class Ending extends Component<Props, State> {
     return scoreOf(declarer, doer(table, declarer), held, theirs, unseen, "defenders", [lying(this.trick())]);
   }
 
-  /** The reader's answers that led to the mistake. */
+  /** The reader's answers that led to the one that is judged. */
   private way() {
     const { table } = this.props.session;
-    const { kind, trick } = this.mistake!;
+    const { kind, trick } = this.judged!;
     const answers = answersBefore(table, own(table)!, trick === null ? null : trick - 1);
     if (kind === "bid") return [];
     return kind === "talon" ? answers.slice(0, 1) : kind === "discard" ? answers.filter((each) => !("cards" in each)) : answers;
@@ -200,7 +204,8 @@ export class Ending extends Component<Props, State> {
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, doubted, mistake, looking } = this.state;
+    const { found, doubted, looked, looking } = this.state;
+    const { judged } = this;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
@@ -209,23 +214,24 @@ export class Ending extends Component<Props, State> {
         {compose("maybe-better", { better: <Words ask={doubted.kind} text={doubted.best} /> }, { where: where(doubted) })}
       </p>
     );
-    if (found === null || found.length === 0)
+    if (judged === undefined)
       return (
         <>
           <p>{say("no-mistake")}</p>
-          {doubt}
+          {doubt ?? <p>{say("cards-decided")}</p>}
         </>
       );
     return (
-      <div class="better" role="group" aria-label={say("what-would-be-better")}>
+      <div class="better" role="group" aria-label={say(found!.length > 0 ? "what-would-be-better" : "review")}>
         <p class="which">
-          {found.map((each, place) => (
-            <button type="button" aria-pressed={place === mistake} onClick={() => this.setState({ mistake: place })}>
+          {found!.map((each, place) => (
+            <button type="button" aria-pressed={place === looked} onClick={() => this.setState({ looked: place })}>
               {where(each)}
             </button>
           ))}
+          {found!.length === 0 && say("no-clear-mistake", { where: where(judged) })}
         </p>
-        <MistakeCard of={this.mistake!} laid={this.trick().cards.map(({ card }) => card)}>
+        <JudgedCard of={judged} laid={this.trick().cards.map(({ card }) => card)}>
           {session.guest && !session.together && (
             <p class="which">
               <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
@@ -233,8 +239,8 @@ export class Ending extends Component<Props, State> {
               </button>
             </p>
           )}
-        </MistakeCard>
-        {found.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
+        </JudgedCard>
+        {found!.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
       </div>
     );
   }
@@ -358,17 +364,27 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 /** Reasons that say what the bars show. */
 const VALUES = /^why-(same-|no-matter|better|worth|also)/;
 
+/** Stakes: answers whose values differ by less are equal. */
+const EVEN = 0.05;
+
 /** The most answers that have a bar. */
 const BARS = 4;
 
+/** What the worst answer would have lost, in stakes. */
+function atStake({ answers }: Judged): number {
+  const values = answers.map(([, known]) => known);
+  return Math.max(...values) - Math.min(...values);
+}
+
 /**
- * A mistake: what was better, one reason, what lay on the table, what can be done, and the answers as bars: what cards
- * cost beside the best, and what bids are worth.
+ * A judged answer: what was better, or that it was right, one reason, what lay on the table, what can be done, and the
+ * answers as bars: what cards cost beside the best, and what bids are worth.
  */
-function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
+function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
   const { kind, given, best, why = [] } = of;
   const reason = why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
+  const told = isMistake(of) ? "better-plain" : of.loss < EVEN ? "was-right" : "little-better";
   const costs = kind === "play" || kind === "discard";
   const most = costs ? Math.max(...of.answers.map(([, known]) => known)) : 0;
   const answers = of.answers
@@ -381,7 +397,7 @@ function MistakeCard({ of, laid, children }: { of: Judged; laid: CardName[]; chi
   return (
     <>
       <p>
-        {compose("better-plain", parts)} {reason && <Why reason={reason} />}
+        {compose(told, parts)} {reason && <Why reason={reason} />}
       </p>
       {laid.length > 0 && (
         <p class="faint">

@@ -81,21 +81,26 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
 }
 
 /** How the match ended for the reader; there may have been no deal. */
-function ending(made: number | undefined, totals: number[]): string {
+function ending(made: number | undefined, totals: number[], deals: number | undefined): string {
   if (made === undefined) return say("match-over-plain");
   const ahead = totals.filter((total) => total > made).length;
-  return say("match-place", { place: String(ahead + 1), players: String(totals.length) });
+  const shared = totals.filter((total) => total === made).length > 1;
+  return say("match-place", { of: deals === 1 ? "deal" : "match", place: String(ahead + 1), players: String(totals.length), shared: shared ? "yes" : "no" });
 }
+
+/** With this many others, what the reader made is told as a share of them. */
+const MANY = 10;
 
 /** What the deal of the day came to, in words that tell others nothing of its cards. */
 function OfDay({ of, home }: { of: DayResult; home: string }) {
-  const { stakes, played, below } = of;
+  const { stakes, others, less, same } = of;
   const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
   const told = say("day-result", { day, amount: signed(stakes) });
-  const among = below !== null && say("day-better-than", { share: Math.round(100 * below), count: played - 1 });
+  const counts = { count: others, less, same, more: others - less - same };
+  const among = others >= MANY ? say("day-better-than", { share: Math.round((100 * (less + same / 2)) / others), count: others }) : others > 0 && say("day-others", counts);
   return (
     <p class="day">
-      <b>{told}</b> {among || say("day-first")} <Share address={`${home}play`} text={[told, among].filter(Boolean).join(" ")} />
+      <b>{told}</b> {among || say("day-first")} <Share what="result" address={`${home}play`} text={[told, among].filter(Boolean).join(" ")} />
     </p>
   );
 }
@@ -170,7 +175,7 @@ export function MatchOver({ session }: { session: Session }) {
     <section tabIndex={-1} class="panel over" aria-label={say("match-over")}>
       <h2>
         {made !== undefined && <b class={made > 0 ? "up" : made < 0 ? "down" : ""}>{signed(made)}</b>}
-        <span role="status">{gone ? say("you-have-left") : ending(made, table.totals)}</span>
+        <span role="status">{gone ? say("you-have-left") : ending(made, table.totals, about?.deals)}</span>
       </h2>
       {table.totals.length > 0 && !gone && (
         <div class="stood">

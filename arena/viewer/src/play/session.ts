@@ -35,8 +35,9 @@ export interface MadeByLevel {
 export interface DayResult {
   day: string;
   stakes: number;
-  played: number;
-  below: number | null;
+  others: number;
+  less: number;
+  same: number;
 }
 
 /** What is known of a table in addition to its lines. */

@@ -20,6 +20,7 @@ export class TrumpSheet extends Component<{ table: Table }, { open: boolean }> {
         popover="auto"
         aria-label={say("trumps")}
         onBeforeToggle={({ newState }) => this.setState({ open: newState === "open" })}
+        onToggle={({ currentTarget }) => currentTarget.scrollTo(0, 0)}
       >
         {open && (
           <>
