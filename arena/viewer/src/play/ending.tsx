@@ -382,9 +382,11 @@ function atStake({ answers }: Judged): number {
  */
 function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
   const { kind, given, best, why = [] } = of;
-  const reason = why.find(({ message }) => !VALUES.test(message));
+  const value = (answer: string) => of.answers.find(([each]) => each === answer)![1];
+  const right = value(best) - value(given) < EVEN;
+  const reason = right && given !== best ? undefined : why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
-  const told = isMistake(of) ? "better-plain" : of.loss < EVEN ? "was-right" : "little-better";
+  const told = isMistake(of) ? "better-plain" : right ? "was-right" : "little-better";
   const costs = kind === "play" || kind === "discard";
   const most = costs ? Math.max(...of.answers.map(([, known]) => known)) : 0;
   const answers = of.answers
