@@ -489,17 +489,15 @@ def test_everybody_plays_the_deal_of_the_day_once(
     first = site.open_table(more={"day": "1"})
     one = play(first)
     made = first.ended()["day"]
-    assert (made["day"], made["played"], made["below"]) == (DAY, 1, None)
+    assert [made[each] for each in ("day", "others", "less", "same")] == [DAY, 0, 0, 0]
     status, _, said = site.sit(more={"day": "1"}, Cookie=f"zole-day={DAY}")
     assert (status, said["error"]) == (409, "you have played the deal of this day")
     second = site.open_table(more={"day": "1"})
     two = play(second)
     assert hands(two) == hands(one)
     also = second.ended()["day"]
-    assert also["played"] == 2
-    worth = {-1: 0.0, 0: 0.5, 1: 1.0}
-    order = (also["stakes"] > made["stakes"]) - (also["stakes"] < made["stakes"])
-    assert also["below"] == worth[order]
+    less, same = also["stakes"] > made["stakes"], also["stakes"] == made["stakes"]
+    assert [also[each] for each in ("others", "less", "same")] == [1, less, same]
     for lines, result in ((one, made), (two, also)):
         [end] = [line for _, line in lines if line["type"] == "deal_end"]
         assert end["result"]["payments"][0] == result["stakes"]
