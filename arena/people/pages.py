@@ -160,10 +160,8 @@ class SeatSite(Generic[_Seat]):
         after = number_in(said)
         if after is None:
             raise Refusal("this is not the number of an event")
-        pages, most = seat.followers, MOST_PAGES
-        if watching:
-            pages, most = seat.watchers, MOST_WATCHING
-        if len(pages) >= most:
+        pages = seat.watchers if watching else seat.followers
+        if len(pages) >= (MOST_WATCHING if watching else MOST_PAGES):
             raise Busy("too many pages follow this", "close some of them", wait_s=30)
         return _Events(self._events(seat, pages, after))
 

@@ -13,7 +13,6 @@ from arena.review.worlds import KnownCards, known
 from arena.zole.cards import (
     BEATEN_BY,
     INDEX,
-    NAMES,
     POINTS,
     SUIT_OF,
     TRUMPS,
@@ -56,12 +55,11 @@ def by_custom(decision: Decision) -> list[str]:
     if decision.kind != "play":
         usual = "no" if "no" in decision.answers else decision.given
         return sorted(decision.answers, key=lambda each: each != usual)
-    cards = [INDEX[each] for each in decision.answers if each != OFFER_WORD]
-    offers = [each for each in decision.answers if each == OFFER_WORD]
     hidden = known(decision.past, decision.seat).hidden
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
-    cards.sort(key=lambda card: custom(decision, hidden, card))
-    return [*(NAMES[card] for card in cards), *offers]
+    cards = [each for each in decision.answers if each != OFFER_WORD]
+    cards.sort(key=lambda each: custom(decision, hidden, INDEX[each]))
+    return cards + [each for each in decision.answers if each == OFFER_WORD]
 
 
 # A card's place where tricks cost: the strongest of those that do not take one, else the weakest,

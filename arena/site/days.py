@@ -1,6 +1,5 @@
 """The deal of the day: the same cards for all guests, once each, and what they made of them."""
 
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -61,8 +60,7 @@ class Days:
     def add(self, day: str, stakes: int) -> DayResult:
         """Keep what a guest made. Raises OSError."""
         made = self._made(day)
-        descriptor = os.open(self._path(day), os.O_WRONLY | os.O_APPEND)
-        with os.fdopen(descriptor, "w") as file:
+        with self._path(day).open("a") as file:
             file.write(f"{stakes}\n")
         less = sum(each < stakes for each in made)
         return DayResult(day, stakes, len(made), less, made.count(stakes))

@@ -383,12 +383,12 @@ def players_of(people: tuple[str, ...], bots: tuple[str, ...]) -> tuple[str, ...
 
 def people_of(form: Mapping[str, str]) -> tuple[str, ...]:
     """The names of a guest and of the friends who are to sit there, too. Raises `Refusal`."""
-    names = [form.get("name") or GUEST]
-    names += [form[field] for field in ("friend1", "friend2") if form.get(field)]
+    friends = (form[field] for field in ("friend1", "friend2") if form.get(field))
+    names = (form.get("name") or GUEST, *friends)
     for name in names:
         if wrong := mistake_in_name(name):
             raise Refusal(wrong, NAME_RULE)
-    return tuple(names)
+    return names
 
 
 def keep_log(folder: Path, table: GuestTable) -> None:

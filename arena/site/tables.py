@@ -144,8 +144,14 @@ class GuestTables(SeatSite[GuestSeat]):
     def refused(self, request: Request, refusal: Refusal) -> Response:
         if not wants_page(request):
             return super().refused(request, refusal)
-        told = {"what": refusal.what, "remedy": refusal.remedy, "wait_s": refusal.wait_s}
-        page = self._draw(request, "error.html", status=refusal.status, **told)
+        page = self._draw(
+            request,
+            "error.html",
+            status=refusal.status,
+            what=refusal.what,
+            remedy=refusal.remedy,
+            wait_s=refusal.wait_s,
+        )
         return Response(page, refusal.status, _PAGE)
 
     # --- the door ---
@@ -208,8 +214,11 @@ class GuestTables(SeatSite[GuestSeat]):
             if ending is None and wants_page(request):
                 return RedirectResponse("/tables/", 303)  # which says so
             if ending is None:
-                what = "all tables are taken, or your address has its share of them"
-                raise Busy(what, "finish a match or leave it, or watch the league meanwhile", 60)
+                raise Busy(
+                    "all tables are taken, or your address has its share of them",
+                    "finish a match or leave it, or watch the league meanwhile",
+                    60,
+                )
             for left in ending:
                 left.end()
             table = self._opened(GuestTable(terms, people, bots, deals, self._number(), address))
