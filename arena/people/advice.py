@@ -113,17 +113,12 @@ def answer_for(lines: Sequence[bytes]) -> AnyReply:
     return answer_from(by_custom(open_decision(told))[0], told.last)
 
 
-class Reasoned(msgspec.Struct, frozen=True):
-    """A verdict, and why its best answer is good."""
-
-    verdict: "Verdict"
-    why: tuple[Phrase, ...]
-
-
 def verdicts(
     lines: Sequence[bytes], replies: Mapping[int, AnyReply], deal: int
-) -> tuple[Reasoned, ...]:
-    """The verdicts on the seat's decisions in a finished deal. Raises `Refusal`.
+) -> "tuple[tuple[Verdict, tuple[Phrase, ...]], ...]":
+    """The verdicts on the seat's decisions in a finished deal, and why the best answers are good.
+
+    Raises `Refusal`.
 
     They are as a hint judges: of several best answers the usual one is named. `step` is the
     request's number.
@@ -135,7 +130,7 @@ def verdicts(
     asked = seat_decisions(told)
     made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
     judged = ((each, _judged(solver, each, by_custom(each))) for each in made)
-    return tuple(Reasoned(found, reasons(each, found, each.given)) for each, found in judged)
+    return tuple((found, reasons(each, found, each.given)) for each, found in judged)
 
 
 # The solver of this process. Raises `NoAdvice` if there is none.

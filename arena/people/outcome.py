@@ -10,11 +10,11 @@ from arena.zole.deal import Seat
 from arena.zole.rules import Rules
 from arena.zole.scoring import Level
 
+# The levels at which the declarer pays.
 _LOST: Final[tuple[Level, ...]] = ("31_60", "le30", "no_tricks", "lost")
-"""The levels at which the declarer pays."""
 
+# What messages say of a seat: the values `who` and `name`.
 Who = Callable[[Seat], dict[str, Value]]
-"""What messages say of a seat: the values `who` and `name`."""
 
 
 def outcome(rules: Rules, result: Result, who: Who) -> Iterator[Phrase]:

@@ -262,7 +262,7 @@ class SeatSite(Generic[_Seat]):
             raise Refusal("this is not the number of a deal")
         lines, replies = tuple(seat.lines), dict(seat.replies)
         found = await self._advised(seat, "review", lambda: verdicts(lines, replies, deal))
-        told = [{**msgspec.to_builtins(it.verdict), "why": it.why} for it in found]
+        told = [{**msgspec.to_builtins(verdict), "why": why} for verdict, why in found]
         return json_answer({"deal": deal, "verdicts": told})
 
     async def _levels(self, request: Request, seat: _Seat) -> ASGIApp:

@@ -30,7 +30,8 @@ from arena.zole.state import State
 if TYPE_CHECKING:
     from arena.review.verdict import Valued, Verdict
 
-EVEN: Final = 0.05  # stakes: answers whose values differ by less count as equal
+EVEN: Final = 0.05  # stakes: cards whose values differ by less count as equal
+_ABOUT_EVEN: Final = 0.5  # the same for bids and discards, which are compared in few worlds
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
@@ -40,7 +41,7 @@ _GIVEN: Final = 4  # card points from which a card is laid to a trick for its po
 _COMPARES: Final = {
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
     *("why-keeps-higher", "why-harder", "why-takes-now", "why-does-not-take", "why-weakest"),
-    *("why-strongest", "why-others-higher", "why-shorter", "why-keeps-winner"),
+    *("why-strongest", "why-others-higher", "why-shorter", "why-keeps-winner", "why-keeps-lower"),
 }
 
 
@@ -50,16 +51,34 @@ def by_custom(decision: Decision) -> list[str]:
     One plays on, gives points to tricks that are one's own, leads what no card beats, and else
     keeps what is strong.
     """
+    hand = decision.state.hands[decision.seat]
     if decision.kind == "discard":
-        return [*reversed(decision.answers)]  # the weakest two
+        return sorted(decision.answers, key=lambda each: _laying(hand, each))
     if decision.kind != "play":
-        usual = "no" if "no" in decision.answers else decision.given
+        wanted = _bid(hand) if decision.kind == "bid" else "no"
+        usual = wanted if wanted in decision.answers else decision.given
         return sorted(decision.answers, key=lambda each: each != usual)
     hidden = known(decision.past, decision.seat).hidden
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
     cards = [each for each in decision.answers if each != OFFER_WORD]
     cards.sort(key=lambda each: custom(decision, hidden, INDEX[each]))
     return cards + [each for each in decision.answers if each == OFFER_WORD]
+
+
+# What to bid by the rules of thumb.
+def _bid(hand: Cards) -> str:
+    trumps, queens, aces = _held(hand).values()
+    if trumps + min(aces, 2) >= 8:
+        return "solo"
+    return "ordinary" if queens >= 2 and trumps + min(aces, 1) >= 6 else "pass"
+
+
+# The place of two cards that may be laid aside: trumps and aces last, first those that leave no
+# card of a suit, and those with many points.
+def _laying(hand: Cards, answer: str) -> tuple[int, ...]:
+    laid = mask(INDEX[card] for card in answer.split("."))
+    held = _held(laid)
+    return held["trumps"], held["aces"], -len([*_voids(hand, laid)]), -points(laid)
 
 
 # A card's place where tricks cost: the strongest of those that do not take one, else the weakest,
@@ -119,7 +138,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     if decision.kind == "play":
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
-        said = [_of_hand(hand)]
+        said = [Phrase("why-hand", {**_held(hand)})]
     elif decision.kind == "discard":
         best, less = (
             tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
@@ -138,7 +157,8 @@ def alike(found: "Verdict") -> list[str]:
     """The other answers that are as good as the best, the best of them first."""
     [best] = [each.known for each in found.answers if each.answer == found.best]
     others = (each for each in _ranked(found) if each.answer != found.best)
-    return [each.answer for each in others if best - each.known < EVEN]
+    even = EVEN if found.kind == "play" else _ABOUT_EVEN
+    return [each.answer for each in others if best - each.known < even]
 
 
 # All answers, those of the highest value first.
@@ -187,17 +207,16 @@ def _touch(decision: Decision, cards: Cards) -> bool:
     return same and len(beating) == 1
 
 
-# What a hand that is bid on has.
-def _of_hand(hand: Cards) -> Phrase:
+# What a hand has that decides a bid.
+def _held(hand: Cards) -> dict[str, int]:
     queens, aces = (mask(INDEX[rank + suit] for suit in "CSHD") for rank in "QA")
     held = {"trumps": hand & TRUMPS, "queens": hand & queens, "aces": hand & aces & ~TRUMPS}
-    return Phrase("why-hand", {name: cards.bit_count() for name, cards in held.items()})
+    return {name: cards.bit_count() for name, cards in held.items()}
 
 
 # What laying two cards aside is good for.
 def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
-    for suit in _voids(hand, laid):
-        yield Phrase("why-void", {"suit": suit})
+    yield from (Phrase("why-void", {"suit": suit}) for suit in _voids(hand, laid))
     if points(laid) >= _MANY_POINTS:
         yield Phrase("why-safe", {"count": points(laid)})
 
@@ -246,8 +265,12 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     for each in best:
         if each not in less and _count(each) > holds_too.get(each.message, -1):
             yield each
-    if {better, other} <= INDEX.keys() and not avoids_tricks(state, decision.seat):
+    if {better, other} <= INDEX.keys():
         card, beside = INDEX[better], INDEX[other]
+        if avoids_tricks(state, decision.seat):
+            weaker = BEATEN_BY[beside] >> card & 1
+            yield from _holding((weaker, Phrase("why-keeps-lower", {"card": other})))
+            return
         its, instead = (_laid(decision, seen.hidden, each) for each in (card, beside))
         between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
         takes = its.takes and instead.takes and not its.complete

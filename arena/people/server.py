@@ -24,8 +24,8 @@ import arena
 from arena.base.refusals import Forbidden, Slow, TooLarge, WrongKind
 from arena.reports.language import ENGLISH, languages_with, preferred
 
+# The page of a table, the same for all seats, for watchers and for the lesson.
 PLAY_PAGE: Final = Path(arena.__file__).parent / "viewer" / "play.html"
-"""The page of a table, the same for all seats, for watchers and for the lesson."""
 
 TABLE_LANGUAGES: Final = languages_with("table")
 

@@ -59,14 +59,11 @@ class Days:
 
     def add(self, day: str, stakes: int) -> DayResult:
         """Keep what a guest made. Raises OSError."""
-        made = self._made(day)
+        made = [int(line) for line in self._path(day).read_text().splitlines()[1:]]
         with self._path(day).open("a") as file:
             file.write(f"{stakes}\n")
         less = sum(each < stakes for each in made)
         return DayResult(day, stakes, len(made), less, made.count(stakes))
-
-    def _made(self, day: str) -> list[int]:
-        return [int(line) for line in self._path(day).read_text().splitlines()[1:]]
 
     def _path(self, day: str) -> Path:
         return self._folder / f"{day}.txt"

@@ -111,10 +111,9 @@ def guest_terms(site: Site) -> GuestTerms:
             agreed.append((name, player, ""))
     copies: dict[str, Copy] = {}
     for name, player, _ in agreed:
-        content = player.joined.content
-        folder = player.bot.folder or str(copy_path(asked.home, content))
+        folder = player.bot.folder or str(copy_path(asked.home, player.joined.content))
         bot = msgspec.structs.replace(player.bot, name=name, folder=folder)
-        copies[name] = Copy(bot, content, asked.config.resources)
+        copies[name] = Copy(bot, player.joined.content, asked.config.resources)
     levels = {name: level for name, _, level in agreed if level}
     return GuestTerms(asked.config, asked.home, copies, levels)
 
@@ -311,12 +310,10 @@ class GuestTable(GuestSeat):
 
     def programs(self, isolation: Isolation) -> list[Program]:
         """The bots at the table. Raises `ArenaError`."""
-        found = []
-        for name, chosen in self.bots:
-            copy = self.terms.copies[chosen]
-            copy = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
-            found.append(install(copy, self.terms.home, isolation))
-        return found
+        chosen = [(name, self.terms.copies[bot]) for name, bot in self.bots]
+        renamed = [(copy, msgspec.structs.replace(copy.bot, name=name)) for name, copy in chosen]
+        copies = [msgspec.structs.replace(copy, bot=bot) for copy, bot in renamed]
+        return [install(copy, self.terms.home, isolation) for copy in copies]
 
     def levels(self, deal: Deal, number: int) -> tuple[MadeByLevel, ...]:
         """What a bot of each level makes of a deal in the guest's seat. Raises `ArenaError`.
@@ -397,8 +394,7 @@ def keep_log(folder: Path, table: GuestTable) -> None:
         write_whole(_file(folder, table.watch), gzip.compress(table.log.encode()))
         files = [(file.stat().st_mtime, file) for file in folder.glob("*.gz")]
     except OSError as error:
-        what = f"the log of a guest's table cannot be kept: {error.strerror}"
-        print(what, file=sys.stderr, flush=True)
+        print("the log of a guest's table is lost:", error.strerror, file=sys.stderr, flush=True)
         return
     for number, (at, file) in enumerate(sorted(files, reverse=True)):
         if number >= _MOST_KEPT or time() - at > _KEPT_S:

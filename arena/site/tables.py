@@ -136,8 +136,8 @@ class GuestTables(SeatSite[GuestSeat]):
 
     def admit(self, request: Request) -> None:
         method, path = request.method, request.scope["path"]
-        costs = TABLE if (method, path) == ("POST", "/tables/") else 1
-        costs = ADVICE if path.endswith(("/hint", "/review", "/levels")) else costs
+        gets_advice = path.endswith(("/hint", "/review", "/levels"))
+        costs = TABLE if (method, path) == ("POST", "/tables/") else ADVICE if gets_advice else 1
         if path not in self._files:
             self._addresses.take(address_of(request, self.site.trusted_proxy), costs)
 
@@ -302,11 +302,10 @@ class GuestTables(SeatSite[GuestSeat]):
         about = {"site": self.site.title, "players": players, "watch": seen_at, "log": log_at}
         if seat is None:
             return json_answer(about)
-        friends = seat.table.friends if seat is seat.table else []
         invited = [
             {"name": friend.name, "address": f"../{friend.key}/"}
-            for friend in friends
-            if not (friend.came or friend.over)
+            for friend in seat.table.friends
+            if seat is seat.table and not (friend.came or friend.over)
         ]
         deals = seat.table.deals
         own = {

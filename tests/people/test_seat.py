@@ -408,9 +408,17 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "You get rid of the strongest": lambda it, card, _: all(
         INDEX[each] == card or BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
-    "It keeps the": lambda it, card, _: any(
-        BEATEN_BY[card] >> INDEX[each] & 1 or (is_highest(it, each) and INDEX[each] != card)
-        for each in it.answers
+    "It keeps the": lambda it, card, _: (
+        any(
+            BEATEN_BY[card] >> INDEX[each] & 1 or (is_highest(it, each) and INDEX[each] != card)
+            for each in it.answers
+            if not avoids_tricks(it.state, it.seat)
+        )
+        or avoids_tricks(it.state, it.seat)
+    ),
+    "which is weaker": lambda it, card, _: (
+        avoids_tricks(it.state, it.seat)
+        and any(BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers)
     ),
     "only a trump beats that": lambda it, card, _: (
         not is_highest(it, NAMES[card]) and any(is_highest(it, each) for each in it.answers)
@@ -588,10 +596,10 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert reason(card, verdict_with(card, "QS")) == (
         "No card that is left beats it. On average any other card is just as good."
     )
-    assert reason(bid, verdict_with(bid, "pass")).endswith("Play: just as good.")
+    assert reason(bid, verdict_with(bid, "pass")).endswith("Play: about as good.")
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "On average you win or lose, with all others together: Play +1.5. Pass +1.0. Zole +1.0."
+        "Your score for this deal, on average: Play +1.5. Pass +1.0. Zole +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2
@@ -609,7 +617,7 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
         second = next(each for each in decision.answers if each != best)
         pair = reason(decision, verdict_with(decision, best, 1.0, [second]))
         listed = ", ".join(Language(ENGLISH).card(each) for each in second.split("."))
-        assert pair.endswith(f"Just as good on average: {listed}.")
+        assert pair.endswith(f"About as good on average: {listed}.")
         for suit in ("clubs", "spades", "hearts"):
             if f"Without {suit}," in words:
                 told.add("suit")
@@ -699,7 +707,8 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
 
     def made(_: object, decision: Decision, *__: object, whole: bool) -> Verdict:
         assert whole, "answers known from different worlds would be compared"
-        return verdict_with(decision, decision.answers[0], ahead)
+        chance = ahead if decision.kind == "play" else 10 * ahead  # in fewer worlds
+        return verdict_with(decision, decision.answers[0], chance)
 
     monkeypatch.setattr("arena.review.verdict.verdict", made)
     driven = drive(plan_of(preset("pagat"), 6), lambda _, request: simple()(request))
@@ -721,7 +730,7 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
         for each in asked
         if len(each.answers) > 1
     ]
-    assert [each.verdict.best for each in verdicts(lines, replies, 0)] == usual
+    assert [best.best for best, _ in verdicts(lines, replies, 0)] == usual
     assert len(usual) >= 3
 
 
@@ -732,8 +741,8 @@ def test_a_review_finds_best_what_a_hint_did() -> None:
     hints = [hint(lines[:number]) for number in replies]
     hinted = [answer_text(best) for best, why in hints if why[0].message != "why-only"]
     found = [each for deal in (0, 1) for each in verdicts(lines, replies, deal)]
-    assert [each.verdict.best for each in found] == hinted
-    worse = [each.verdict for each in found if each.verdict.given != each.verdict.best]
+    assert [verdict.best for verdict, _ in found] == hinted
+    worse = [verdict for verdict, _ in found if verdict.given != verdict.best]
     assert len(hinted) > len(worse) >= 5
 
 

@@ -232,6 +232,7 @@ export interface Messages {
   "day-others": { count: number; less: string | number; same: string | number; more: string | number };
   "day-better-than": { count: number; share: string | number };
   "to-the-end": Record<never, never>;
+  "to-the-result": Record<never, never>;
   "trick-before": Record<never, never>;
   "trick-after": Record<never, never>;
   "next-deal": Record<never, never>;
@@ -243,8 +244,8 @@ export interface Messages {
   "no-mistake": Record<never, never>;
   "no-clear-mistake": { where: string | number };
   "was-right": { given: string | number };
-  "little-better": { best: string | number; given: string | number };
   "cards-decided": Record<never, never>;
+  "in-hindsight": { where: string | number; better: string | number };
   "better": { best: string | number; given: string | number; loss: string | number };
   "better-plain": { best: string | number; given: string | number };
   "maybe-better": { where: string | number; better: string | number };
@@ -260,6 +261,7 @@ export interface Messages {
   "back-to-match": Record<never, never>;
   "disqualified": Record<never, never>;
   "play-again": Record<never, never>;
+  "play-a-match": Record<never, never>;
   "other-bots": Record<never, never>;
   "the-standings": Record<never, never>;
   "may-close": { play: string | number; replay: string | number; record: string | number };
@@ -502,6 +504,7 @@ export interface Messages {
   "why-partner-may-trump": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
+  "why-keeps-lower": { card: string | number };
   "why-keeps-winner": { card: string | number };
   "why-harder": { card: string | number };
   "why-risks-less": { card: string | number };

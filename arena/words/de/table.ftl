@@ -400,7 +400,7 @@ means-zole = die Ansage, allein ohne den Talon zu spielen, um mehr Spielpunkte.
 means-table-game = Alle haben gepasst: Jeder spielt für sich. Wer die meisten Stiche hat, verliert; bei Gleichstand, wer mehr Augen hat.
 means-stakes = was ein Spiel bringt oder kostet; sie zählen über die ganze Partie. Augen entscheiden nur das einzelne Spiel.
 means-concede = ein Spiel verloren geben, wo die Regeln es erlauben. Der Alleinspieler darf das bis zum Ende des zweiten Stichs und zahlt wie mit 31 bis 60 Augen. Jeder Gegenspieler darf es einmal anbieten, wenn er am Zug ist; der Alleinspieler nimmt an und bekommt wie mit 61 bis 90, oder er spielt weiter.
-means-hint = die Antwort, die am besten abschnitt, als viele Verteilungen, die zum Gesehenen passen, offen zu Ende gespielt wurden.
+means-hint = die Antwort, die am besten abschnitt, als viele Verteilungen, die zum Gesehenen passen, zu Ende gespielt wurden, als sähen alle alle Karten.
 ring = Gelber Rand
 means-ring = Diese Karte darfst du spielen. Gestrichelt ist er ein Tipp.
 edge = Farbiger Rand
@@ -564,6 +564,7 @@ day-better-than = { $count ->
    *[other] Besser als { $share } % von { $count } anderen.
 }
 to-the-end = Zum Ende der Partie
+to-the-result = Zum Ergebnis
 trick-before = Der Stich davor
 trick-after = Der nächste Stich
 next-deal = Nächstes Spiel
@@ -575,8 +576,8 @@ what-would-be-better = Bessere Züge
 no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
 no-clear-mistake = Kein klarer Fehler. Am meisten hing hiervon ab: { $where }.
 was-right = { $given } war richtig.
-little-better = { $best } war vielleicht etwas besser als { $given }.
-cards-decided = Keine andere deiner Karten hätte im Schnitt viel geändert: Entschieden haben die Blätter.
+cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten: Entschieden haben die Blätter.
+in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen. Wissen konntest du das nicht.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
 maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
@@ -606,6 +607,7 @@ come-back = Zurück an den Tisch
 back-to-match = Zurück zur Partie
 disqualified = Dein Platz hatte zu viele Verstöße und wurde disqualifiziert.
 play-again = Noch eine Partie
+play-a-match = Eine Partie spielen
 other-bots = Andere Bots
 the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. { $play } beginnt eine neue Partie; { $replay } zeigt eine, die mit { $record } aufgezeichnet wurde, noch einmal.
@@ -996,6 +998,7 @@ why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-partner-may-trump = Dein Partner hat diese Farbe nicht und kann stechen: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
+why-keeps-lower = Sie spart { CARD($card) } für später auf: Diese Karte ist schwächer.
 why-keeps-winner = Sie spart { CARD($card) } für später auf: Nur ein Trumpf schlägt diese Karte.
 why-harder = Sie ist schwerer zu schlagen als { CARD($card) }.
 why-risks-less = Damit riskierst du weniger Augen als mit { CARD($card) }.
@@ -1020,8 +1023,8 @@ why-others-higher = { $count ->
 }
 why-shorter = Je weniger Karten dieser Farbe du behältst, desto eher kannst du hohe Karten abwerfen.
 why-safe = Du behältst { points } für dich.
-why-same-word = { answer-word }: ebenso gut.
-why-same-discards = Im Schnitt ebenso gut: { $cards }{ $more ->
+why-same-word = { answer-word }: etwa ebenso gut.
+why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
     [yes] {" "}und andere
    *[no] { "" }
 }.
@@ -1032,14 +1035,14 @@ why-same-cards = { $touch ->
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
-why-worth = Deine Spielpunkte im Schnitt, von allen anderen zusammen:
+why-worth = Deine Spielpunkte in diesem Spiel, im Schnitt:
 why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
    *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
-more-answers = { $count } weitere
+more-answers = { $count } dazwischen
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Spielpunkte gegenüber der besten Wahl, im Schnitt:

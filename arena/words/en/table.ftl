@@ -400,7 +400,7 @@ means-zole = the bid to play alone without the talon, for more stakes.
 means-table-game = all have passed: each plays alone. The player with the most tricks loses; if tricks are equal, the one with more points.
 means-stakes = what a deal pays, and what you collect over a match. Points only decide a deal.
 means-concede = to give a deal up, where the rules allow it. The declarer may until the second trick is over, and pays as with 31 to 60 points. Each defender may offer it once, at a turn to play; the declarer accepts, and is paid as with 61 to 90, or plays on.
-means-hint = the answer that did best when many deals that fit what you have seen were played on with open hands.
+means-hint = the answer that did best in many deals that fit what you have seen, each played to its end as if all players saw all cards.
 ring = Yellow frame
 means-ring = the rules let you play this card. A dashed frame is a hint.
 edge = Coloured edge
@@ -564,6 +564,7 @@ day-better-than = { $count ->
    *[other] Better than { $share } % of { $count } others.
 }
 to-the-end = To the end of the match
+to-the-result = To the result
 trick-before = The trick before
 trick-after = The next trick
 next-deal = Next deal
@@ -575,8 +576,8 @@ what-would-be-better = Better answers
 no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
 no-clear-mistake = No clear mistake. Most depended on this: { $where }.
 was-right = { $given } was right.
-little-better = { $best } may have been a little better than { $given }.
-cards-decided = No other card of yours would have changed much on average: the cards that were dealt decided.
+cards-decided = No other card of yours would have been better, even with all hands open: the cards that were dealt decided.
+in-hindsight = { $where }: with all hands open, { $better } would have been better. You could not know that.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
 maybe-better = { $where }: { $better } may have been better, but it is too close to say.
@@ -606,6 +607,7 @@ come-back = Come back
 back-to-match = Back to your match
 disqualified = Your seat was disqualified for too many faults.
 play-again = Play again
+play-a-match = Play a match
 other-bots = Other bots
 the-standings = The standings
 may-close = You can close this page. { $play } starts another match; { $replay } shows one that was kept with { $record }.
@@ -997,6 +999,7 @@ why-partner-so-far = So far your partner has the trick: give it { points }.
 why-partner-may-trump = Your partner has none of this suit, and may trump the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
+why-keeps-lower = It keeps the { CARD($card) } for later, which is weaker.
 why-keeps-winner = It keeps the { CARD($card) } for later: only a trump beats that.
 why-harder = It is harder to beat than the { CARD($card) }.
 why-risks-less = It risks fewer points than the { CARD($card) }.
@@ -1020,8 +1023,8 @@ why-others-higher = { $count ->
 }
 why-shorter = The fewer cards of its suit you keep, the sooner you can throw high cards away.
 why-safe = You keep { points } for yourself.
-why-same-word = { answer-word }: just as good.
-why-same-discards = Just as good on average: { $cards }{ $more ->
+why-same-word = { answer-word }: about as good.
+why-same-discards = About as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
@@ -1032,17 +1035,17 @@ why-same-cards = { $touch ->
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
-why-worth = On average you win or lose, with all others together:
+why-worth = Your score for this deal, on average:
 why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
    *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
-more-answers = { $count } more
+more-answers = { $count } in between
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Stakes beside the best choice, on average:
+    [cost] Stakes compared with the best choice, on average:
    *[worth] Your stakes on average:
 }
 

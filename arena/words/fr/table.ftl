@@ -427,7 +427,7 @@ means-zole = l’annonce de jouer seul sans le talon, pour plus de jetons.
 means-table-game = tous ont passé : chacun joue pour soi. Qui fait le plus de plis perd ; à égalité, qui a le plus de points.
 means-stakes = ce que rapporte ou coûte une donne, additionné sur toute la partie. Les points ne décident que de la donne.
 means-concede = renoncer à la donne, si les règles le permettent. Le preneur le peut jusqu’à la fin du deuxième pli et paie comme avec 31 à 60 points. Chaque défenseur peut le proposer une fois, à son tour ; le preneur accepte et reçoit comme avec 61 à 90, ou il continue.
-means-hint = la réponse qui a le mieux réussi quand de nombreuses distributions possibles ont été jouées à jeu ouvert.
+means-hint = la réponse qui a le mieux réussi dans de nombreuses donnes compatibles avec ce que vous avez vu, jouées comme si tous voyaient toutes les cartes.
 ring = Bord jaune
 means-ring = vous pouvez jouer cette carte. En pointillé, c’est un conseil.
 edge = Bord coloré
@@ -595,6 +595,7 @@ day-better-than = { $count ->
    *[other] Mieux que { $share } % de { $count } autres.
 }
 to-the-end = Vers la fin de la partie
+to-the-result = Vers le résultat
 trick-before = Le pli précédent
 trick-after = Le pli suivant
 next-deal = Donne suivante
@@ -606,8 +607,8 @@ what-would-be-better = Meilleures réponses
 no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
 no-clear-mistake = Aucune erreur manifeste. Le plus grand enjeu : { $where }.
 was-right = { $given } : bien joué.
-little-better = { $best } valait peut-être un peu mieux que { $given }.
-cards-decided = Aucune autre de vos cartes n’aurait changé grand-chose en moyenne : les mains ont décidé.
+cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert : les mains ont décidé.
+in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux. Vous ne pouviez pas le savoir.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
@@ -637,6 +638,7 @@ come-back = Revenir
 back-to-match = Retour à la partie
 disqualified = Votre place a cumulé trop de fautes : elle est disqualifiée.
 play-again = Rejouer
+play-a-match = Jouer une partie
 other-bots = D’autres bots
 the-standings = Le classement
 may-close = Vous pouvez fermer cette page. { $play } lance une autre partie ; { $replay } remontre une partie enregistrée avec { $record }.
@@ -1033,6 +1035,7 @@ why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui {
 why-partner-may-trump = Votre partenaire n’a pas cette couleur et peut couper : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
+why-keeps-lower = Elle garde pour plus tard { CARD($card) }, qui est plus faible.
 why-keeps-winner = Elle garde { CARD($card) } pour plus tard : seul un atout prend cette carte.
 why-harder = Elle est plus difficile à battre que { CARD($card) }.
 why-risks-less = Vous risquez moins de points qu’avec { CARD($card) }.
@@ -1058,8 +1061,8 @@ why-others-higher = { $count ->
 }
 why-shorter = Moins vous gardez de cartes de sa couleur, plus tôt vous pourrez défausser de fortes cartes.
 why-safe = Vous gardez { points } pour vous.
-why-same-word = { answer-word } : tout aussi bien.
-why-same-discards = En moyenne, tout aussi bien : { $cards }{ $more ->
+why-same-word = { answer-word } : à peu près aussi bien.
+why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
     [yes] {" "}et d’autres
    *[no] { "" }
 }.
@@ -1070,7 +1073,7 @@ why-same-cards = { $touch ->
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
-why-worth = Vos jetons en moyenne, de tous les autres ensemble :
+why-worth = Vos jetons sur cette donne, en moyenne :
 why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
@@ -1078,12 +1081,12 @@ why-tried = { $count ->
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 more-answers = { $count ->
-    [one] { $count } autre
-   *[other] { $count } autres
+    [one] { $count } autre entre les deux
+   *[other] { $count } autres entre les deux
 }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Jetons par rapport au meilleur choix, en moyenne :
+    [cost] Jetons par rapport au meilleur choix, en moyenne :
    *[worth] Vos jetons en moyenne :
 }
 

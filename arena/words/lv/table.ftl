@@ -443,7 +443,7 @@ means-zole = spēlē viens bez galda, par vairāk punktiem.
 means-table-game = visi teica „garām”: katrs spēlē par sevi. Zaudē, kam visvairāk stiķu; ja stiķu vienādi, kam vairāk acu.
 means-stakes = tas, ko partija maksā; tie krājas visu spēli. Acis izšķir tikai vienu partiju.
 means-concede = atzīt partiju par zaudētu, ja noteikumi to ļauj. Lielais to var līdz otrā stiķa beigām un maksā kā ar 31 līdz 60 acīm. Katrs mazais to vienreiz var piedāvāt, kad jāliek kārts; lielais piekrīt un saņem kā ar 61 līdz 90 vai spēlē tālāk.
-means-hint = labākā atbilde, ja ar atklātām kārtīm izspēlē daudzus dalījumus, kas atbilst redzētajam.
+means-hint = labākā atbilde daudzos dalījumos, kas atbilst redzētajam, katru izspēlējot līdz galam tā, it kā visi redzētu visas kārtis.
 ring = Dzeltens rāmis
 means-ring = šo kārti drīkst likt. Raustīts rāmis ir padoms.
 edge = Krāsaina mala
@@ -611,6 +611,7 @@ day-better-than = { $count ->
    *[other] Labāk nekā { $share } % no { $count } citiem.
 }
 to-the-end = Uz spēles beigām
+to-the-result = Uz rezultātu
 trick-before = Iepriekšējais stiķis
 trick-after = Nākamais stiķis
 next-deal = Nākamā partija
@@ -622,8 +623,8 @@ what-would-be-better = Labākas atbildes
 no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
 no-clear-mistake = Skaidru kļūdu nav. Visvairāk izšķīra šis: { $where }.
 was-right = { $given } bija pareizi.
-little-better = { $best } varbūt būtu bijis mazliet labāk nekā { $given }.
-cards-decided = Neviena cita jūsu kārts vidēji neko daudz nemainītu: izšķīra kāršu sadalījums.
+cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm: izšķīra kāršu sadalījums.
+in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }. To jūs nevarējāt zināt.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
@@ -653,6 +654,7 @@ come-back = Atgriezties
 back-to-match = Atpakaļ uz spēli
 disqualified = Jūsu vietai bija pārāk daudz kļūdu: tā ir diskvalificēta.
 play-again = Spēlēt vēlreiz
+play-a-match = Spēlēt spēli
 other-bots = Citi boti
 the-standings = Tabula
 may-close = Šo lapu var aizvērt. { $play } sāk jaunu spēli; { $replay } vēlreiz parāda spēli, kas saglabāta ar { $record }.
@@ -1052,6 +1054,7 @@ why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { point
 why-partner-may-trump = Jūsu partnerim šīs masts nav, un viņš var sist ar trumpi: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
+why-keeps-lower = Tā pataupa vēlākam vājāku kārti: { CARD($card, case: "accusative") }.
 why-keeps-winner = Tā pataupa { CARD($card, case: "accusative") } vēlākam: to sit tikai trumpis.
 why-harder = To grūtāk pārsist nekā { CARD($card, case: "accusative") }.
 why-risks-less = Tā riskējat ar mazāk acīm nekā ar { CARD($card, case: "accusative") }.
@@ -1077,8 +1080,8 @@ why-others-higher = { $count ->
 }
 why-shorter = Jo mazāk šīs masts kāršu jums paliek, jo drīzāk varēsiet mest lielās kārtis.
 why-safe = Jums paliek { points }.
-why-same-word = { answer-word }: tikpat labi.
-why-same-discards = Vidēji tikpat labi var norakt: { $cards }{ $more ->
+why-same-word = { answer-word }: apmēram tikpat labi.
+why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more ->
     [yes] {" "}un citas
    *[no] { "" }
 }.
@@ -1089,7 +1092,7 @@ why-same-cards = { $touch ->
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
-why-worth = Jūsu punkti vidēji, no visiem pārējiem kopā:
+why-worth = Jūsu punkti šajā partijā vidēji:
 why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
@@ -1097,7 +1100,7 @@ why-tried = { $count ->
    *[other] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
-more-answers = vēl { $count }
+more-answers = starp tām vēl { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Punkti salīdzinājumā ar labāko, vidēji:

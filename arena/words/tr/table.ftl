@@ -437,7 +437,7 @@ means-zole = tek başına, talonsuz oynamak; daha çok fiş için.
 means-table-game = herkes pas dedi: herkes kendi için oynar. En çok löve alan kaybeder; eşitlikte puanı çok olan.
 means-stakes = bir elin kazandırdığı ya da kaybettirdiği; maç boyunca toplanır. Puanlar yalnızca eli belirler.
 means-concede = kurallar izin verirse eli kaybetmeyi kabul etmek. İhaleci bunu ikinci lövenin sonuna kadar yapabilir ve 31-60 puan almış gibi öder. Savunmadaki her oyuncu sırası gelince bunu bir kez teklif edebilir; ihaleci kabul edip 61-90 puan almış gibi kazanır ya da oyuna devam eder.
-means-hint = gördüklerinize uyan birçok dağılım açık kâğıtla oynandığında en iyi sonucu veren yanıt.
+means-hint = gördüklerinize uyan birçok dağılım, herkes bütün kâğıtları görüyormuş gibi sonuna kadar oynandığında en iyi sonucu veren yanıt.
 ring = Sarı çerçeve
 means-ring = bu kâğıdı oynayabilirsiniz. Kesik çizgili çerçeve ipucudur.
 edge = Renkli kenar
@@ -598,6 +598,7 @@ day-better-than = { $count ->
    *[other] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
 }
 to-the-end = Maçın sonuna
+to-the-result = Sonuca
 trick-before = Önceki löve
 trick-after = Sonraki löve
 next-deal = Sonraki el
@@ -609,8 +610,8 @@ what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
 no-clear-mistake = Bariz hata yok. En çok şuna bağlıydı: { $where }.
 was-right = { $given } doğruydu.
-little-better = { $given } yerine { $best } belki biraz daha iyiydi.
-cards-decided = Başka hiçbir kâğıdınız ortalamada pek bir şey değiştirmezdi: sonucu dağılım belirledi.
+cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı: sonucu dağılım belirledi.
+in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu. Bunu bilemezdiniz.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
@@ -640,6 +641,7 @@ come-back = Geri dön
 back-to-match = Maça dön
 disqualified = Çok fazla ihlal yaptınız: diskalifiye oldunuz.
 play-again = Yeniden oyna
+play-a-match = Bir maç oyna
 other-bots = Başka botlar
 the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $play } yeni bir maç başlatır; { $replay } ise { $record } ile kaydedilen bir maçı yeniden gösterir.
@@ -1030,6 +1032,7 @@ why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-partner-may-trump = Ortağınızda bu renk yok, koz çakabilir: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
+why-keeps-lower = Daha zayıf olan { CARD($card) } sonraya kalır.
 why-keeps-winner = { CARD($card) } sonraya kalır: onu ancak bir koz alır.
 why-harder = { CARD($card) } daha kolay alınır.
 why-risks-less = Daha az puanı riske atar; { CARD($card) } daha değerlidir.
@@ -1054,8 +1057,8 @@ why-others-higher = { $count ->
 }
 why-shorter = Bu renkten ne kadar az kâğıdınız kalırsa, yüksek kâğıtları o kadar erken atabilirsiniz.
 why-safe = { points } sizde kalır.
-why-same-word = { answer-word }: aynı değerde.
-why-same-discards = Ortalamada aynı değerde: { $cards }{ $more ->
+why-same-word = { answer-word }: aşağı yukarı aynı değerde.
+why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $more ->
     [yes] {" "}ve başkaları
    *[no] { "" }
 }.
@@ -1066,14 +1069,14 @@ why-same-cards = { $touch ->
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
-why-worth = Ortalama fişleriniz, diğerlerinin hepsinden:
+why-worth = Bu eldeki fişiniz, ortalama:
 why-also = { answer-word } { $next }.
 why-tried = { $count ->
     [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
    *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
-more-answers = { $count } tane daha
+more-answers = arada { $count } tane
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] En iyi seçime göre fiş, ortalama:

@@ -64,7 +64,7 @@ export function Tiles({ session, answer }: Pick<Props, "session" | "answer">) {
   const hinted = hintOf(session);
   return (
     <div class="options tiles" role="group" aria-label={say("what-is-asked")}>
-      {found.map(({ words, more, choice, won, lost }, place) => (
+      {found.map(({ words, more, choice, won, lost }) => (
         <button type="button" class={hinted && same(hinted, choice) ? "tile hinted" : "tile"} onClick={() => answer(choice)}>
           <b>{words}</b>
           {more !== "" && <span class="more">{more}</span>}
@@ -73,9 +73,6 @@ export function Tiles({ session, answer }: Pick<Props, "session" | "answer">) {
               <span>{say("tile-wins", { range: range(won) })}</span> <span>{say("tile-loses", { range: range(lost) })}</span>
             </span>
           )}
-          <span class="number" aria-hidden="true">
-            {place + 1}
-          </span>
         </button>
       ))}
     </div>
@@ -185,6 +182,7 @@ const REASONS = [
   "why-fewest-points",
   "why-keeps-trumps",
   "why-keeps-higher",
+  "why-keeps-lower",
   "why-keeps-winner",
   "why-harder",
   "why-risks-less",

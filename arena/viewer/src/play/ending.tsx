@@ -6,7 +6,7 @@ import { summary } from "../events";
 import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
-import { CLEAR, isDoubtful, isMistake } from "../reviews";
+import { CLEAR, isDoubtful } from "../reviews";
 import { mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import { Why } from "./ask";
@@ -29,8 +29,10 @@ interface State {
   looked: number;
   /** The mistakes; null where nothing was reviewed. */
   found: Judged[] | null;
-  /** The card that most depended on, where there is no mistake. */
+  /** The card that most depended on and that was right, where there is no mistake. */
   key: Judged | null;
+  /** What lost most with all hands open. */
+  unlucky: Judged | null;
   /** The answer that may have lost most, of those that are no clear mistakes. */
   doubted: Judged | null;
   looking: boolean;
@@ -46,7 +48,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, doubted: null, looking: true };
+  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, unlucky: null, doubted: null, looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -57,8 +59,10 @@ export class Ending extends Component<Props, State> {
     const verdicts = await session.review(table.dealt!.deal);
     const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
     const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
-    const key = found?.length === 0 ? (verdicts!.filter(({ kind, given }) => kind === "play" && given !== "offer").toSorted((one, other) => atStake(other) - atStake(one))[0] ?? null) : null;
-    this.setState({ found, doubted, key: key !== null && atStake(key) >= CLEAR ? key : null, looking: false });
+    const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer") ?? [];
+    const key = cards.filter((each) => isRight(each) && atStake(each) >= CLEAR).toSorted((one, other) => atStake(other) - atStake(one))[0] ?? null;
+    const unlucky = cards.filter(({ open_loss }) => open_loss >= CLEAR).toSorted((one, other) => other.open_loss - one.open_loss)[0] ?? null;
+    this.setState({ found, doubted, key: found?.length === 0 ? key : null, unlucky, looking: false });
   }
 
   override render({ session, next, leaves }: Props, { part, trick }: State) {
@@ -204,7 +208,7 @@ export class Ending extends Component<Props, State> {
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, doubted, looked, looking } = this.state;
+    const { found, doubted, unlucky, looked, looking } = this.state;
     const { judged } = this;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
@@ -218,7 +222,7 @@ export class Ending extends Component<Props, State> {
       return (
         <>
           <p>{say("no-mistake")}</p>
-          {doubt ?? <p>{say("cards-decided")}</p>}
+          {doubt ?? <p>{unlucky === null ? say("cards-decided") : compose("in-hindsight", { better: <Words ask={unlucky.kind} text={bestOpen(unlucky)} /> }, { where: where(unlucky) })}</p>}
         </>
       );
     return (
@@ -367,8 +371,23 @@ const VALUES = /^why-(same-|no-matter|better|worth|also)/;
 /** Stakes: answers whose values differ by less are equal. */
 const EVEN = 0.05;
 
-/** The most answers that have a bar. */
-const BARS = 4;
+/** The most answers that have a bar, but for the one given and the worst. */
+const BARS = 3;
+
+/** What the seat could expect of an answer, in stakes. */
+function worth({ answers }: Judged, answer: string): number {
+  return answers.find(([each]) => each === answer)![1];
+}
+
+/** Whether no answer was better by what the seat knew. */
+function isRight(of: Judged): boolean {
+  return worth(of, of.best) - worth(of, of.given) < EVEN;
+}
+
+/** The best answer with all hands open. */
+function bestOpen({ answers }: Judged): string {
+  return answers.toSorted(([, , one], [, , other]) => other - one)[0]![0];
+}
 
 /** What the worst answer would have lost, in stakes. */
 function atStake({ answers }: Judged): number {
@@ -382,24 +401,23 @@ function atStake({ answers }: Judged): number {
  */
 function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
   const { kind, given, best, why = [] } = of;
-  const value = (answer: string) => of.answers.find(([each]) => each === answer)![1];
-  const right = value(best) - value(given) < EVEN;
+  const right = isRight(of);
   const reason = right && given !== best ? undefined : why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
-  const told = isMistake(of) ? "better-plain" : right ? "was-right" : "little-better";
   const costs = kind === "play" || kind === "discard";
   const most = costs ? Math.max(...of.answers.map(([, known]) => known)) : 0;
   const answers = of.answers
     .map(([answer, known]) => [answer, known - most] as const)
     .toSorted(([one, value], [other, less]) => less - value || Number(other === best) - Number(one === best));
-  const shown = answers.filter(([answer], place) => place < BARS || answer === given);
+  const shown = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
   const values = shown.map(([, known]) => known);
   const low = Math.min(0, ...values);
-  const span = Math.max(0, ...values) - low || 1;
+  const span = Math.max(CLEAR, ...values) - low;
+  const left = answers.length - shown.length;
   return (
     <>
       <p>
-        {compose(told, parts)} {reason && <Why reason={reason} />}
+        {compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
       </p>
       {laid.length > 0 && (
         <p class="faint">
@@ -410,8 +428,9 @@ function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; chil
       {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
-          {shown.map(([answer, known]) => (
+          {shown.map(([answer, known], place) => (
             <li class={answer === best ? "best" : answer === given ? "given" : ""}>
+              {left > 0 && place === shown.length - 1 && <span class="others">{say("more-answers", { count: left })}</span>}
               <span>
                 <Words ask={kind} text={answer} />
               </span>
@@ -420,11 +439,6 @@ function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; chil
               <small>{answer === best ? say("best") : answer === given && `● ${say("place", { place: "you" })}`}</small>
             </li>
           ))}
-          {shown.length < answers.length && (
-            <li>
-              <span class="others">{say("more-answers", { count: answers.length - shown.length })}</span>
-            </li>
-          )}
         </ul>
       )}
     </>

@@ -205,7 +205,7 @@ export function MatchOver({ session }: { session: Session }) {
               </a>
             ) : (
               <button type="button" class="main" data-key="again" onClick={() => session.again()}>
-                {say("play-again")}
+                {say(about?.of_day ? "play-a-match" : "play-again")}
               </button>
             )}
             {!session.isFriend && <a href={session.sameTable}>{say("other-bots")}</a>}

@@ -17,9 +17,11 @@ export function Sheet({ session }: { session: Session }) {
       <button type="button" class="closes" popovertarget="sheet" popovertargetaction="hide" aria-label={say("close")}>
         ✕
       </button>
-      <Deals table={table} />
-      <Story table={table} />
-      <Pays table={table} />
+      <div class="match">
+        <Deals table={table} />
+        <Story table={table} />
+        <Pays table={table} />
+      </div>
       {guest && !watching && !finished && <AboutTable about={about!} />}
     </aside>
   );
