@@ -1045,7 +1045,7 @@ why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse {
 more-answers = { $count } dazwischen
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Spielpunkte gegenüber der besten Wahl, im Schnitt:
+    [cost] Unterschied zur besten, in Spielpunkten:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

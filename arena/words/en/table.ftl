@@ -1045,7 +1045,7 @@ why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $a
 more-answers = { $count } in between
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Stakes compared with the best choice, on average:
+    [cost] Difference from the best, in stakes:
    *[worth] Your stakes on average:
 }
 

@@ -1086,7 +1086,7 @@ more-answers = { $count ->
 }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Jetons par rapport au meilleur choix, en moyenne :
+    [cost] Écart avec le meilleur choix, en jetons :
    *[worth] Vos jetons en moyenne :
 }
 

@@ -1103,7 +1103,7 @@ why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krā
 more-answers = starp tām vēl { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Punkti salīdzinājumā ar labāko, vidēji:
+    [cost] Atšķirība no labākās, punktos:
    *[worth] Jūsu punkti vidēji:
 }
 

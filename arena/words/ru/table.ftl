@@ -1120,7 +1120,7 @@ why-hand = На руках: козыри { $trumps }, дамы { $queens }, не
 more-answers = между ними ещё { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Висты по сравнению с лучшим, в среднем:
+    [cost] Разница с лучшим, в вистах:
    *[worth] Ваши висты в среднем:
 }
 

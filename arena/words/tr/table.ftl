@@ -1079,7 +1079,7 @@ why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = arada { $count } tane
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] En iyi seçime göre fiş, ortalama:
+    [cost] En iyiyle fark, fiş olarak:
    *[worth] Ortalama fişiniz:
 }
 
