@@ -30,7 +30,7 @@ from arena.zole.state import State
 if TYPE_CHECKING:
     from arena.review.verdict import Valued, Verdict
 
-EVEN: Final = 0.05  # stakes: cards whose values differ by less count as equal
+EVEN: Final = 0.1  # stakes: cards whose values differ by less count as equal
 _ABOUT_EVEN: Final = 0.5  # the same for bids and discards, which are compared in few worlds
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
@@ -180,7 +180,7 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
         touch = YES_NO[_touch(decision, cards | 1 << INDEX[found.best])]
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
-    elif equal:
+    elif equal and kind == "play":
         yield Phrase("why-same-word", {"word": equal[0]})
     elif after.answer in INDEX:
         yield Phrase("why-better-than", {"ahead": ahead, "card": after.answer})
@@ -188,8 +188,8 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
         yield Phrase("why-better", {"ahead": ahead})
     else:
         yield Phrase("why-worth")
-        for each in ranked:
-            yield Phrase("why-also", {"word": each.answer, "next": each.known})
+        yield from (Phrase("why-also", {"word": it.answer, "next": it.known}) for it in ranked)
+        yield from (Phrase("why-too-close") for _ in equal[:1])
 
 
 # Whether one of some seats is known to have no card of a plain suit, and may have trumps.

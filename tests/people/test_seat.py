@@ -596,7 +596,9 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert reason(card, verdict_with(card, "QS")) == (
         "No card that is left beats it. On average any other card is just as good."
     )
-    assert reason(bid, verdict_with(bid, "pass")).endswith("Play: about as good.")
+    assert reason(bid, verdict_with(bid, "pass")).endswith(
+        "Less than half a stake apart is too close to tell."
+    )
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
         "Your score for this deal, on average: Play +1.5. Pass +1.0. Zole +1.0."
@@ -619,7 +621,7 @@ def test_what_is_laid_aside_leaves_a_suit_or_keeps_points() -> None:
         listed = ", ".join(Language(ENGLISH).card(each) for each in second.split("."))
         assert pair.endswith(f"About as good on average: {listed}.")
         for suit in ("clubs", "spades", "hearts"):
-            if f"Without {suit}," in words:
+            if f"With no {suit} left," in words:
                 told.add("suit")
                 assert members(hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]] & ~laid) == ()
                 assert hand & SUIT_OF[INDEX[f"A{suit[0].upper()}"]]
@@ -699,7 +701,7 @@ def exchanged(driven: Driven) -> tuple[list[bytes], dict[int, AnyReply]]:
     return lines, replies
 
 
-@pytest.mark.parametrize(("ahead", "follows"), [(0.04, False), (0.06, True)])
+@pytest.mark.parametrize(("ahead", "follows"), [(0.08, False), (0.12, True)])
 def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
     monkeypatch: pytest.MonkeyPatch, ahead: float, follows: bool
 ) -> None:
@@ -707,7 +709,7 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
 
     def made(_: object, decision: Decision, *__: object, whole: bool) -> Verdict:
         assert whole, "answers known from different worlds would be compared"
-        chance = ahead if decision.kind == "play" else 10 * ahead  # in fewer worlds
+        chance = ahead if decision.kind == "play" else 5 * ahead  # in fewer worlds
         return verdict_with(decision, decision.answers[0], chance)
 
     monkeypatch.setattr("arena.review.verdict.verdict", made)

@@ -232,7 +232,6 @@ export interface Messages {
   "day-others": { count: number; less: string | number; same: string | number; more: string | number };
   "day-better-than": { count: number; share: string | number };
   "to-the-end": Record<never, never>;
-  "to-the-result": Record<never, never>;
   "trick-before": Record<never, never>;
   "trick-after": Record<never, never>;
   "next-deal": Record<never, never>;
@@ -525,6 +524,7 @@ export interface Messages {
   "why-better-than": { ahead: string | number; card: string | number };
   "why-worth": Record<never, never>;
   "why-also": { word: string | number; next: string | number };
+  "why-too-close": Record<never, never>;
   "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "more-answers": { count: string | number };

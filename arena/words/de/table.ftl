@@ -563,8 +563,7 @@ day-better-than = { $count ->
     [one] Besser als { $share } % von { $count } anderen.
    *[other] Besser als { $share } % von { $count } anderen.
 }
-to-the-end = Zum Ende der Partie
-to-the-result = Zum Ergebnis
+to-the-end = Endstand
 trick-before = Der Stich davor
 trick-after = Der nächste Stich
 next-deal = Nächstes Spiel
@@ -1037,6 +1036,7 @@ why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere
 why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
 why-worth = Deine Spielpunkte in diesem Spiel, im Schnitt:
 why-also = { answer-word } { $next }.
+why-too-close = Weniger als ein halber Spielpunkt Unterschied sagt nichts.
 why-tried = { $count ->
     [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
    *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.

@@ -563,8 +563,7 @@ day-better-than = { $count ->
     [one] Better than { $share } % of { $count } other.
    *[other] Better than { $share } % of { $count } others.
 }
-to-the-end = To the end of the match
-to-the-result = To the result
+to-the-end = Final result
 trick-before = The trick before
 trick-after = The next trick
 next-deal = Next deal
@@ -1008,14 +1007,14 @@ why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
 why-strongest = You get rid of the strongest card that you may play.
 why-void = { $suit ->
-    [clubs] Without clubs, you can trump that suit.
-    [spades] Without spades, you can trump that suit.
-   *[hearts] Without hearts, you can trump that suit.
+    [clubs] With no clubs left, you can trump that suit.
+    [spades] With no spades left, you can trump that suit.
+   *[hearts] With no hearts left, you can trump that suit.
 }
 why-void-later = { $suit ->
-    [clubs] Without clubs, you can throw away high cards when others lead them.
-    [spades] Without spades, you can throw away high cards when others lead them.
-   *[hearts] Without hearts, you can throw away high cards when others lead them.
+    [clubs] With no clubs left, you can throw away high cards when others lead them.
+    [spades] With no spades left, you can throw away high cards when others lead them.
+   *[hearts] With no hearts left, you can throw away high cards when others lead them.
 }
 why-others-higher = { $count ->
     [one] { $count } card left in its suit is higher: somebody may have to take the trick.
@@ -1037,6 +1036,7 @@ why-better = On average { $ahead } stakes better for you than any other choice.
 why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
 why-worth = Your score for this deal, on average:
 why-also = { answer-word } { $next }.
+why-too-close = Less than half a stake apart is too close to tell.
 why-tried = { $count ->
     [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
    *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.

@@ -594,8 +594,7 @@ day-better-than = { $count ->
     [many] Mieux que { $share } % de { $count } d’autres.
    *[other] Mieux que { $share } % de { $count } autres.
 }
-to-the-end = Vers la fin de la partie
-to-the-result = Vers le résultat
+to-the-end = Résultat final
 trick-before = Le pli précédent
 trick-after = Le pli suivant
 next-deal = Donne suivante
@@ -1075,6 +1074,7 @@ why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
 why-worth = Vos jetons sur cette donne, en moyenne :
 why-also = { answer-word } { $next }.
+why-too-close = Moins d’un demi-jeton d’écart ne veut rien dire.
 why-tried = { $count ->
     [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
    *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.

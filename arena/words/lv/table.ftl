@@ -610,8 +610,7 @@ day-better-than = { $count ->
     [one] Labāk nekā { $share } % no { $count } cita.
    *[other] Labāk nekā { $share } % no { $count } citiem.
 }
-to-the-end = Uz spēles beigām
-to-the-result = Uz rezultātu
+to-the-end = Gala rezultāts
 trick-before = Iepriekšējais stiķis
 trick-after = Nākamais stiķis
 next-deal = Nākamā partija
@@ -1094,6 +1093,7 @@ why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā
 why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
 why-worth = Jūsu punkti šajā partijā vidēji:
 why-also = { answer-word } { $next }.
+why-too-close = Mazāk nekā puspunkta starpība ir pārāk maza.
 why-tried = { $count ->
     [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
     [one] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.

@@ -597,8 +597,7 @@ day-better-than = { $count ->
     [one] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
    *[other] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
 }
-to-the-end = Maçın sonuna
-to-the-result = Sonuca
+to-the-end = Son durum
 trick-before = Önceki löve
 trick-after = Sonraki löve
 next-deal = Sonraki el
@@ -1071,6 +1070,7 @@ why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi
 why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 why-worth = Bu eldeki fişiniz, ortalama:
 why-also = { answer-word } { $next }.
+why-too-close = Yarım fişten az fark bir şey söylemez.
 why-tried = { $count ->
     [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
    *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.

@@ -204,6 +204,7 @@ const REASONS = [
   "why-better-than",
   "why-worth",
   "why-also",
+  "why-too-close",
 ] as const;
 
 /** Values of reasons that are no stakes. */

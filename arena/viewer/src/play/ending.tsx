@@ -1,6 +1,6 @@
 // A deal's end on the felt: hands open in place, what it paid, its tricks again, and what would have been better.
 
-import { Component, type ComponentChildren, type TargetedMouseEvent } from "preact";
+import { Component, type TargetedMouseEvent } from "preact";
 import { sorted } from "../cards";
 import { summary } from "../events";
 import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
@@ -234,16 +234,13 @@ export class Ending extends Component<Props, State> {
             </button>
           ))}
           {found!.length === 0 && say("no-clear-mistake", { where: where(judged) })}
-        </p>
-        <JudgedCard of={judged} laid={this.trick().cards.map(({ card }) => card)}>
           {session.guest && !session.together && (
-            <p class="which">
-              <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
-                {say("try-again-here")}
-              </button>
-            </p>
+            <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
+              {say("try-again-here")}
+            </button>
           )}
-        </JudgedCard>
+        </p>
+        <JudgedCard of={judged} laid={this.trick().cards.map(({ card }) => card)} />
         {found!.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
       </div>
     );
@@ -366,10 +363,10 @@ function Scrub({ of, at, go }: { of: number; at: number; go: (to: number) => voi
 }
 
 /** Reasons that say what the bars show. */
-const VALUES = /^why-(same-|no-matter|better|worth|also)/;
+const VALUES = /^why-(same-|no-matter|better|worth|also|too-close)/;
 
 /** Stakes: answers whose values differ by less are equal. */
-const EVEN = 0.05;
+const EVEN = 0.1;
 
 /** The most answers that have a bar, but for the one given and the worst. */
 const BARS = 3;
@@ -396,10 +393,10 @@ function atStake({ answers }: Judged): number {
 }
 
 /**
- * A judged answer: what was better, or that it was right, one reason, what lay on the table, what can be done, and the
- * answers as bars: what cards cost beside the best, and what bids are worth.
+ * A judged answer: what was better, or that it was right, one reason, what lay on the table, and the answers as bars: what
+ * cards cost beside the best, and what bids are worth.
  */
-function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; children: ComponentChildren }) {
+function JudgedCard({ of, laid }: { of: Judged; laid: CardName[] }) {
   const { kind, given, best, why = [] } = of;
   const right = isRight(of);
   const reason = right && given !== best ? undefined : why.find(({ message }) => !VALUES.test(message));
@@ -424,7 +421,6 @@ function JudgedCard({ of, laid, children }: { of: Judged; laid: CardName[]; chil
           {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />
         </p>
       )}
-      {children}
       {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">

@@ -197,8 +197,8 @@ export class Session {
   }
 
   /** What stands on the button that leads on. */
-  get onwards(): "go-on" | "next-deal" | "to-the-end" | "to-the-result" {
-    return !this.over ? "next-deal" : this.about?.deals === 1 ? "to-the-result" : "to-the-end";
+  get onwards(): "go-on" | "next-deal" | "to-the-end" {
+    return this.over ? "to-the-end" : "next-deal";
   }
 
   /** Go on where the reader was waited for. */
