@@ -58,7 +58,7 @@ def by_custom(decision: Decision) -> list[str]:
         wanted = _bid(hand) if decision.kind == "bid" else "no"
         usual = wanted if wanted in decision.answers else decision.given
         return sorted(decision.answers, key=lambda each: each != usual)
-    hidden = known(decision.past, decision.seat).hidden
+    hidden = _in_hands(known(decision.past, decision.seat))
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
     cards = [each for each in decision.answers if each != OFFER_WORD]
     cards.sort(key=lambda each: custom(decision, hidden, INDEX[each]))
@@ -99,17 +99,15 @@ def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
     return (0, -given, *cheap) if decision.state.trick else (0, card)
 
 
+# A trick with one more card: whose it is then, and whether it stays that.
 class _Laid(msgspec.Struct, frozen=True):
-    """A trick with one more card: whose it is then, and whether it stays that."""
-
     takes: bool
     partners: bool
     complete: bool
     holds: bool
 
     @property
-    def ours(self) -> bool:
-        """Whether the seat or its partner takes it, whatever comes."""
+    def ours(self) -> bool:  # whatever comes
         return self.holds and (self.takes or self.partners)
 
 
@@ -192,6 +190,18 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
         yield from (Phrase("why-too-close") for _ in equal[:1])
 
 
+# The cards that others may have in hand.
+def _in_hands(seen: KnownCards) -> Cards:
+    barred = [place.barred for place in seen.places if isinstance(place.where, int)]
+    return mask(each for each in members(seen.hidden) if not all(it >> each & 1 for it in barred))
+
+
+# The seats against which a seat plays.
+def _opponents(decision: Decision) -> tuple[Seat | None, ...]:
+    declarer = decision.state.declarer
+    return decision.state.active if decision.seat == declarer else (declarer,)
+
+
 # Whether one of some seats is known to have no card of a plain suit, and may have trumps.
 def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
     may_have = [seen.hidden & ~place.barred for place in seen.places if place.where in seats]
@@ -202,7 +212,7 @@ def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
 def _touch(decision: Decision, cards: Cards) -> bool:
     first, *rest = members(cards)
     same = all((SUIT_OF[each], POINTS[each]) == (SUIT_OF[first], POINTS[first]) for each in rest)
-    others = known(decision.past, decision.seat).hidden | mask(decision.state.trick)
+    others = _in_hands(known(decision.past, decision.seat)) | mask(decision.state.trick)
     beating = {BEATEN_BY[each] & others for each in (first, *rest)}
     return same and len(beating) == 1
 
@@ -243,8 +253,9 @@ def _of_play(
         shared = [{each.message for each in _of_cards(decision, card, after)} for card in cards]
         for other in (after, ""):
             for each in _of_cards(decision, found.best, other):
-                compares = each.message in _COMPARES
-                if not compares or (other == after and all(each.message in it for it in shared)):
+                if each.message not in _COMPARES or (
+                    other == after and all(each.message in it for it in shared)
+                ):
                     yield each
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
@@ -253,6 +264,7 @@ def _of_play(
 # Why a card is better than another.
 def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     state, seen = decision.state, known(decision.past, decision.seat)
+    hidden = _in_hands(seen)
     best, less = (
         tuple(_of_card(decision, seen, INDEX[card])) if card in INDEX else ()
         for card in (better, "" if other == better else other)
@@ -265,25 +277,29 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     for each in best:
         if each not in less and _count(each) > holds_too.get(each.message, -1):
             yield each
-    if {better, other} <= INDEX.keys():
-        card, beside = INDEX[better], INDEX[other]
-        if avoids_tricks(state, decision.seat):
-            weaker = BEATEN_BY[beside] >> card & 1
-            yield from _holding((weaker, Phrase("why-keeps-lower", {"card": other})))
-            return
-        its, instead = (_laid(decision, seen.hidden, each) for each in (card, beside))
-        between = seen.hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
+    if not {better, other} <= INDEX.keys():
+        return
+    card, beside = INDEX[better], INDEX[other]
+    if avoids_tricks(state, decision.seat):
+        yield from _holding(
+            (BEATEN_BY[beside] >> card & 1, Phrase("why-keeps-lower", {"card": other}))
+        )
+    else:
+        its, instead = (_laid(decision, hidden, each) for each in (card, beside))
+        between = hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
         takes = its.takes and instead.takes and not its.complete
-        beating = [seen.hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
-        others_have = seen.hidden & SUIT_OF[beside] & ~TRUMPS
-        wins_later = beating[0] and not beating[1] and others_have
+        higher = [hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
+        wins_later = higher[0] and not higher[1] and hidden & SUIT_OF[beside] & ~TRUMPS
         yield from _holding(
             (BEATEN_BY[card] >> beside & 1, Phrase("why-keeps-higher", {"card": other})),
             (
                 between and takes and BEATEN_BY[beside] >> card & 1,
                 Phrase("why-harder", {"card": other}),
             ),
-            (wins_later, Phrase("why-keeps-winner", {"card": other})),
+            (
+                wins_later and not _may_trump(seen, _opponents(decision), SUIT_OF[beside]),
+                Phrase("why-keeps-winner", {"card": other}),
+            ),
             (
                 POINTS[card] < POINTS[beside] and not instead.ours,
                 Phrase("why-risks-less", {"card": other}),
@@ -299,7 +315,7 @@ def _count(reason: Phrase) -> int:
 
 # What playing a card is good for, if any of the hidden cards may still come.
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phrase]:
-    state, seat, hidden = decision.state, decision.seat, seen.hidden
+    state, seat, hidden = decision.state, decision.seat, _in_hands(seen)
     laid, leads = _laid(decision, hidden, card), not state.trick
     trump, suit, higher = TRUMPS >> card & 1, SUIT_OF[card], hidden & BEATEN_BY[card]
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
@@ -323,8 +339,7 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
         )
     else:
         others_turn = state.order[len(state.trick) + 1 :]
-        opponents = state.active if seat == state.declarer else (state.declarer,)
-        lasts = not (higher & ~TRUMPS or trump or _may_trump(seen, opponents, suit))
+        lasts = not (higher & ~TRUMPS or trump or _may_trump(seen, _opponents(decision), suit))
         partners = [it for it in others_turn if state.declarer not in (seat, it)]
         led = 0 if leads else SUIT_OF[state.trick[0]] & ~TRUMPS
         rescued = led and not trump and _may_trump(seen, partners, led)
@@ -338,7 +353,10 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
             ),
             (laid.takes and laid.holds, Phrase("why-unbeatable")),
             (laid.takes and not leads, Phrase("why-takes-now")),
-            (laid.takes and trump and seat == state.declarer, Phrase("why-draws-trumps")),
+            (
+                laid.takes and trump and hidden & TRUMPS and seat == state.declarer,
+                Phrase("why-draws-trumps"),
+            ),
             (laid.takes and lasts and POINTS[card] >= _HIGH, Phrase("why-only-trumps")),
             (laid.partners and POINTS[card], Phrase(given, {"count": POINTS[card]})),
             (

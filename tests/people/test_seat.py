@@ -459,6 +459,20 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
         assert said == CLAIMS.keys()
 
 
+def test_trumps_that_nobody_can_have_are_not_told_of() -> None:
+    met = 0
+    for decision in by_dice(plan_of(deals=300)):
+        seen, seats = known(decision.past, decision.seat), decision.state.active
+        held = [seen.hidden & ~place.barred for place in seen.places if place.where in seats]
+        if decision.kind != "play" or not seen.hidden & TRUMPS or any(it & TRUMPS for it in held):
+            continue
+        for best in set(decision.answers) - {OFFER_WORD}:
+            met += 1
+            said = reason(decision, verdict_with(decision, best, 1.0))
+            assert not re.search("draws|Only a trump", said)
+    assert met >= 5
+
+
 def test_cards_that_do_the_same_take_the_same_tricks() -> None:
     touching = apart = 0
     for decision in by_dice(plan_of(deals=30)):
@@ -594,7 +608,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     assert reason(card, verdict_with(card, "QS")) == (
-        "No card that is left beats it. On average any other card is just as good."
+        "No card that is left beats it. On average it makes no difference which card you play."
     )
     assert reason(bid, verdict_with(bid, "pass")).endswith(
         "Less than half a stake apart is too close to tell."

@@ -63,6 +63,7 @@ export interface Messages {
   "table-game": Record<never, never>;
   "table-goal": { settlement: string | number };
   "thrown-in": Record<never, never>;
+  "declares-game": { game: string | number };
   "game-declared": { who: string | number; game: string | number; name: string | number };
   "declarer-has": { who: string | number; name: string | number; count: string | number; more: string | number; reached: string | number };
   "needs-points": { count: number; name: string | number };

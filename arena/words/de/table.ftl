@@ -231,6 +231,7 @@ table-goal = { $settlement ->
    *[other] Ramsch: Wer die meisten Stiche, dann Augen hat, verliert
 }
 thrown-in = Eingepasst
+declares-game = spielt allein: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Normalspiel, du spielst allein
@@ -573,7 +574,7 @@ in-all = gesamt
 looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
 no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
-no-clear-mistake = Kein klarer Fehler. Am meisten hing hiervon ab: { $where }.
+no-clear-mistake = Kein klarer Fehler. Hier hast du den teuersten vermieden: { $where }.
 was-right = { $given } war richtig.
 cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten: Entschieden haben die Blätter.
 in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen. Wissen konntest du das nicht.
@@ -1045,7 +1046,7 @@ why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse {
 more-answers = { $count } dazwischen
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Unterschied zur besten, in Spielpunkten:
+    [cost] Im Schnitt verlorene Spielpunkte:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

@@ -231,6 +231,7 @@ table-goal = { $settlement ->
    *[other] Table game: most tricks lose, then most points
 }
 thrown-in = Thrown in
+declares-game = declares { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Play: you declare
@@ -573,7 +574,7 @@ in-all = in all
 looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
 no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
-no-clear-mistake = No clear mistake. Most depended on this: { $where }.
+no-clear-mistake = No clear mistake. Here you avoided the costliest one: { $where }.
 was-right = { $given } was right.
 cards-decided = No other card of yours would have been better, even with all hands open: the cards that were dealt decided.
 in-hindsight = { $where }: with all hands open, { $better } would have been better. You could not know that.
@@ -1027,7 +1028,7 @@ why-same-discards = About as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
-why-no-matter = On average any other card is just as good.
+why-no-matter = On average it makes no difference which card you play.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
@@ -1045,7 +1046,7 @@ why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $a
 more-answers = { $count } in between
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Difference from the best, in stakes:
+    [cost] Stakes lost on average:
    *[worth] Your stakes on average:
 }
 

@@ -252,6 +252,7 @@ table-goal = { $settlement ->
    *[other] Chacun pour soi : le plus de plis, puis de points, perd
 }
 thrown-in = Donne annulée
+declares-game = prend : { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Contrat ordinaire : vous prenez
@@ -604,7 +605,7 @@ in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
 no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
-no-clear-mistake = Aucune erreur manifeste. Le plus grand enjeu : { $where }.
+no-clear-mistake = Aucune erreur manifeste. Ici, vous avez évité la plus coûteuse : { $where }.
 was-right = { $given } : bien joué.
 cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert : les mains ont décidé.
 in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux. Vous ne pouviez pas le savoir.
@@ -1086,7 +1087,7 @@ more-answers = { $count ->
 }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Écart avec le meilleur choix, en jetons :
+    [cost] Jetons perdus en moyenne :
    *[worth] Vos jetons en moyenne :
 }
 

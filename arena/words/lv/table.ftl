@@ -267,6 +267,7 @@ table-goal = { $settlement ->
    *[other] Galdiņš: zaudē, kam visvairāk stiķu, tad acu
 }
 thrown-in = Pārdala
+declares-game = lielais: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Jūs esat lielais
@@ -620,7 +621,7 @@ in-all = kopā
 looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
 no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
-no-clear-mistake = Skaidru kļūdu nav. Visvairāk izšķīra šis: { $where }.
+no-clear-mistake = Skaidru kļūdu nav. Šeit izvairījāties no dārgākās: { $where }.
 was-right = { $given } bija pareizi.
 cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm: izšķīra kāršu sadalījums.
 in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }. To jūs nevarējāt zināt.
@@ -1103,7 +1104,7 @@ why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krā
 more-answers = starp tām vēl { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Atšķirība no labākās, punktos:
+    [cost] Vidēji zaudētie punkti:
    *[worth] Jūsu punkti vidēji:
 }
 

@@ -261,6 +261,7 @@ table-goal = { $settlement ->
    *[other] Распасы: проигрывает, у кого больше взяток, потом очков
 }
 thrown-in = Пересдача
+declares-game = большой: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Обычная игра, большой — вы
@@ -625,7 +626,7 @@ in-all = всего
 looking-for-better = Ищем ответы лучше…
 what-would-be-better = Лучшие ответы
 no-mistake = Ни одно ваше решение явно не стоило вам вистов, если судить по тому, что вы могли знать. Малые различия могут быть случайны.
-no-clear-mistake = Явных ошибок нет. Больше всего зависело от этого: { $where }.
+no-clear-mistake = Явных ошибок нет. Здесь вы избежали самой дорогой: { $where }.
 was-right = { $given } — верный ход.
 cards-decided = Никакая другая ваша карта не была бы лучше даже при открытых картах: всё решил расклад.
 in-hindsight = { $where }: при открытых картах лучше было { $better }. Знать этого вы не могли.
@@ -1120,7 +1121,7 @@ why-hand = На руках: козыри { $trumps }, дамы { $queens }, не
 more-answers = между ними ещё { $count }
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Разница с лучшим, в вистах:
+    [cost] Потеряно вистов в среднем:
    *[worth] Ваши висты в среднем:
 }
 

@@ -268,6 +268,7 @@ table-goal = { $settlement ->
    *[other] Masa eli: en çok löve, sonra puan alan kaybeder
 }
 thrown-in = El iptal
+declares-game = ihaleci: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Normal oyun, ihaleci sizsiniz
@@ -607,7 +608,7 @@ in-all = toplam
 looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
-no-clear-mistake = Bariz hata yok. En çok şuna bağlıydı: { $where }.
+no-clear-mistake = Bariz hata yok. En pahalı hatadan burada kaçındınız: { $where }.
 was-right = { $given } doğruydu.
 cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı: sonucu dağılım belirledi.
 in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu. Bunu bilemezdiniz.
@@ -1079,7 +1080,7 @@ why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = arada { $count } tane
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] En iyiyle fark, fiş olarak:
+    [cost] Ortalama kaybedilen fiş:
    *[worth] Ortalama fişiniz:
 }
 

@@ -265,7 +265,7 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
       ...(made ?? []).map((each) => ({ who: say("strength", each), ...each })),
     ];
     const played = ({ contract, declarer }: MadeByLevel["course"]) =>
-      declarer === seat ? say("game", { game: contract! }) : game({ ...table, contract, declarer });
+      declarer === seat ? say("declares-game", { game: contract! }) : game({ ...table, contract, declarer });
     return (
       <>
         <p>{say(made === null ? "levels-silent" : "same-cards-told")}</p>
@@ -406,7 +406,8 @@ function JudgedCard({ of, laid }: { of: Judged; laid: CardName[] }) {
   const answers = of.answers
     .map(([answer, known]) => [answer, known - most] as const)
     .toSorted(([one, value], [other, less]) => less - value || Number(other === best) - Number(one === best));
-  const shown = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
+  const some = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
+  const shown = some.length === answers.length - 1 ? answers : some;
   const values = shown.map(([, known]) => known);
   const low = Math.min(0, ...values);
   const span = Math.max(CLEAR, ...values) - low;

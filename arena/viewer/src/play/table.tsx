@@ -143,7 +143,11 @@ const TIERS = [31, 61, 91];
 
 /** Whether the other cards change nothing that is paid. */
 export function isSettled(table: Table): boolean {
-  const { declarer, tricks } = table;
+  const { declarer, tricks, contract, hello } = table;
+  if (contract === "table" && hello!.rules.table.settlement === "most_tricks_pays") {
+    const [most = 0, next = 0] = tricks.toSorted((one, other) => other - one);
+    return most - next > hello!.rules.play.tricks - tricks.reduce((all, each) => all + each, 0);
+  }
   if (!isDecided(table)) return false;
   const { own, theirs } = taken(table, declarer!);
   const tier = (points: number) => TIERS.filter((least) => points >= least).length;
