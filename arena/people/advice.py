@@ -96,7 +96,8 @@ def _judged(solver: "Solver", decision: Decision, custom: Sequence[str]) -> "Ver
     with _ONE_AT_A_TIME:
         found = verdict(solver, decision, _DRAW, most, whole=True)
     equal = {found.best, *alike(found)}
-    return msgspec.structs.replace(found, best=next(each for each in custom if each in equal))
+    best = next(each for each in custom if each in equal)
+    return msgspec.structs.replace(found, best=best, loss=found.loss * (best != found.given))
 
 
 def answer_for(lines: Sequence[bytes]) -> AnyReply:
