@@ -48,8 +48,8 @@ _COMPARES: Final = {
 def by_custom(decision: Decision) -> list[str]:
     """All answers, in the order in which players would give them where none is better.
 
-    One plays on, gives points to tricks that are one's own, leads what no card beats, and else
-    keeps what is strong.
+    One bids and lays aside by rules of thumb, plays on, gives points to tricks that are one's own,
+    leads what no card beats, and else keeps what is strong.
     """
     hand = decision.state.hands[decision.seat]
     if decision.kind == "discard":
@@ -106,8 +106,9 @@ class _Laid(msgspec.Struct, frozen=True):
     complete: bool
     holds: bool
 
+    # Whether the seat or its partner takes it, whatever comes.
     @property
-    def ours(self) -> bool:  # whatever comes
+    def ours(self) -> bool:
         return self.holds and (self.takes or self.partners)
 
 
@@ -187,7 +188,8 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     else:
         yield Phrase("why-worth")
         yield from (Phrase("why-also", {"word": it.answer, "next": it.known}) for it in ranked)
-        yield from (Phrase("why-too-close") for _ in equal[:1])
+        if equal:
+            yield Phrase("why-too-close")
 
 
 # The cards that others may have in hand.
@@ -249,8 +251,11 @@ def _of_play(
     else:
         leads = {found.best, *equal}
         after = next((each.answer for each in _ranked(found) if each.answer not in leads), "")
-        cards = [each for each in equal if each in INDEX]
-        shared = [{each.message for each in _of_cards(decision, card, after)} for card in cards]
+        shared = [
+            {each.message for each in _of_cards(decision, card, after)}
+            for card in equal
+            if card in INDEX
+        ]
         for other in (after, ""):
             for each in _of_cards(decision, found.best, other):
                 if each.message not in _COMPARES or (

@@ -308,12 +308,12 @@ class GuestTable(GuestSeat):
             self.end()
             self.finished.set()
 
-    def programs(self, isolation: Isolation) -> list[Program]:
+    def programs(self, isolation: Isolation) -> Iterator[Program]:
         """The bots at the table. Raises `ArenaError`."""
-        chosen = [(name, self.terms.copies[bot]) for name, bot in self.bots]
-        renamed = [(copy, msgspec.structs.replace(copy.bot, name=name)) for name, copy in chosen]
-        copies = [msgspec.structs.replace(copy, bot=bot) for copy, bot in renamed]
-        return [install(copy, self.terms.home, isolation) for copy in copies]
+        for name, chosen in self.bots:
+            copy = self.terms.copies[chosen]
+            named = msgspec.structs.replace(copy, bot=msgspec.structs.replace(copy.bot, name=name))
+            yield install(named, self.terms.home, isolation)
 
     def levels(self, deal: Deal, number: int) -> tuple[MadeByLevel, ...]:
         """What a bot of each level makes of a deal in the guest's seat. Raises `ArenaError`.
@@ -330,7 +330,7 @@ class GuestTable(GuestSeat):
             if level in names
         }
         at = config.rules, config.match_limits, deal, 0
-        return tuple(by_levels(*at, self.programs(isolation), ordered, isolation, number))
+        return tuple(by_levels(*at, [*self.programs(isolation)], ordered, isolation, number))
 
     # Play the match in its own process; return its log.
     def _played(self) -> str:
@@ -342,7 +342,7 @@ class GuestTable(GuestSeat):
             for link in links:
                 stack.enter_context(link.end)
             stack.enter_context(closing(worker))
-            programs = self.programs(isolation)
+            programs = [*self.programs(isolation)]
             rules, limits, seed = config.rules, config.match_limits, new_seed()
             if isinstance(self.deals, GivenDeal):
                 session, deals = None, [self.deals.deal]

@@ -409,12 +409,11 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
         INDEX[each] == card or BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
     "It keeps the": lambda it, card, _: (
-        any(
+        avoids_tricks(it.state, it.seat)  # then it says "which is weaker", too
+        or any(
             BEATEN_BY[card] >> INDEX[each] & 1 or (is_highest(it, each) and INDEX[each] != card)
             for each in it.answers
-            if not avoids_tricks(it.state, it.seat)
         )
-        or avoids_tricks(it.state, it.seat)
     ),
     "which is weaker": lambda it, card, _: (
         avoids_tricks(it.state, it.seat)
@@ -746,7 +745,7 @@ def test_a_hint_and_a_review_follow_no_difference_that_chance_makes(
         for each in asked
         if len(each.answers) > 1
     ]
-    assert [best.best for best, _ in verdicts(lines, replies, 0)] == usual
+    assert [verdict.best for verdict, _ in verdicts(lines, replies, 0)] == usual
     assert len(usual) >= 3
 
 

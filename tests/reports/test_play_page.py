@@ -368,6 +368,7 @@ def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None
 
 
 ASKED_OF: Final = {"seat": 0, "kind": "play", "trick": 3, "step": 9, "best": "9D"}
+NO_MISTAKE: Final = "No clear mistake. Here you avoided the costliest one"
 VALUES: Final = {"answers": [["9D", 1.0, 1], ["QC", -0.25, -1]], "error": 0.1, "open_loss": 2}
 
 
@@ -376,7 +377,12 @@ VALUES: Final = {"answers": [["9D", 1.0, 1], ["QC", -0.25, -1]], "error": 0.1, "
     ("given", "loss", "button", "told"),
     [
         ("QC", 1.25, "Review1", "Trick 39 was better than Q."),
-        ("9D", 0.0, "Review", "No clear mistake. Most depended on this: Trick 3.9 was right."),
+        (
+            "9D",
+            0.0,
+            "Review",
+            f"{NO_MISTAKE}: Trick 3.9 was right.",
+        ),
     ],
 )
 def test_a_deals_end_shows_all_cards_what_it_paid_and_what_most_depended_on(
