@@ -9,7 +9,7 @@ import random
 import socket
 from threading import Thread
 from typing import Any, Final
-from unittest.mock import Mock, patch
+from unittest.mock import patch
 
 from arena.match.commands import Failed, MatchPlan, Outcome, Question, Said, Tell
 from arena.match.match import Match, play_through
@@ -61,7 +61,7 @@ class Sitting(contextlib.ExitStack):
         advice: dict[str, Any] = {
             "hint": lambda lines: (by_chance(random.Random(1), self._asked), WHY),
             "verdicts": lambda lines, replies, deal: [
-                Mock(verdict=each, why=WHY) for each in (reviews or {}).get(deal, [])
+                (each, WHY) for each in (reviews or {}).get(deal, [])
             ],
         }
         self.enter_context(patch.multiple("arena.people.pages", **advice))
