@@ -58,10 +58,10 @@ export class Ending extends Component<Props, State> {
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
     const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
-    const doubted = verdicts?.filter(isDoubtful).toSorted((one, other) => other.loss - one.loss)[0] ?? null;
-    const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer") ?? [];
-    const key = cards.filter((each) => isRight(each) && atStake(each) >= CLEAR).toSorted((one, other) => atStake(other) - atStake(one))[0] ?? null;
-    const unlucky = cards.filter(({ open_loss }) => open_loss >= CLEAR).toSorted((one, other) => other.open_loss - one.open_loss)[0] ?? null;
+    const doubted = most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
+    const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
+    const key = most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
+    const unlucky = most(cards?.filter(({ open_loss }) => open_loss >= CLEAR), ({ open_loss }) => open_loss);
     this.setState({ found, doubted, key: found?.length === 0 ? key : null, unlucky, looking: false });
   }
 
@@ -384,6 +384,11 @@ function isRight(of: Judged): boolean {
 /** The best answer with all hands open. */
 function bestOpen({ answers }: Judged): string {
   return answers.toSorted(([, , one], [, , other]) => other - one)[0]![0];
+}
+
+/** The verdict with the most of something, if there is any. */
+function most(of: Judged[] = [], what: (each: Judged) => number): Judged | null {
+  return of.toSorted((one, other) => what(other) - what(one))[0] ?? null;
 }
 
 /** What the worst answer would have lost, in stakes. */
