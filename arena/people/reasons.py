@@ -58,10 +58,10 @@ def by_custom(decision: Decision) -> list[str]:
         wanted = _bid(hand) if decision.kind == "bid" else "no"
         usual = wanted if wanted in decision.answers else decision.given
         return sorted(decision.answers, key=lambda each: each != usual)
-    hidden = _in_hands(known(decision.past, decision.seat))
+    seen = known(decision.past, decision.seat)
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
     cards = [each for each in decision.answers if each != OFFER_WORD]
-    cards.sort(key=lambda each: custom(decision, hidden, INDEX[each]))
+    cards.sort(key=lambda each: custom(decision, seen, INDEX[each]))
     return cards + [each for each in decision.answers if each == OFFER_WORD]
 
 
@@ -83,15 +83,15 @@ def _laying(hand: Cards, answer: str) -> tuple[int, ...]:
 
 # A card's place where tricks cost: the strongest of those that do not take one, else the weakest,
 # and the strongest to a trick that is taken with any.
-def _ducking(decision: Decision, _: Cards, card: Card) -> tuple[int, ...]:
+def _ducking(decision: Decision, _: KnownCards, card: Card) -> tuple[int, ...]:
     trick, strength = decision.state.trick, (BEATEN_BY[card].bit_count(), card)
     takes, last = winner((*trick, card)) == len(trick), len(trick) + 1 == len(decision.state.order)
     return (takes, *strength) if last or not takes else (takes, -strength[0], -card)
 
 
 # A card's place where tricks count.
-def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
-    laid = _laid(decision, hidden, card)
+def _taking(decision: Decision, seen: KnownCards, card: Card) -> tuple[int, ...]:
+    laid = _laid(decision, seen, card)
     cheap = POINTS[card] >= _HIGH, TRUMPS >> card & 1, POINTS[card], -card
     if not laid.ours:
         return 1, *cheap
@@ -99,31 +99,26 @@ def _taking(decision: Decision, hidden: Cards, card: Card) -> tuple[int, ...]:
     return (0, -given, *cheap) if decision.state.trick else (0, card)
 
 
-# A trick with one more card: whose it is then, and whether it stays that.
+# A trick with one more card: whose it is then, whether nobody still takes it, and whether it is the
+# seat's or its partner's, whatever comes.
 class _Laid(msgspec.Struct, frozen=True):
     takes: bool
     partners: bool
-    complete: bool
     holds: bool
-
-    # Whether the seat or its partner takes it, whatever comes.
-    @property
-    def ours(self) -> bool:
-        return self.holds and (self.takes or self.partners)
+    ours: bool
 
 
-# What becomes of the trick by a card, if any of the `hidden` cards may still come.
-def _laid(decision: Decision, hidden: Cards, card: Card) -> _Laid:
-    state = decision.state
-    laid = (*state.trick, card)
-    best, complete = winner(laid), len(laid) == len(state.order)
-    return _Laid(
-        takes=best == len(state.trick),
-        partners=best < len(state.trick)
-        and state.declarer not in (decision.seat, state.order[best]),
-        complete=complete,
-        holds=complete or not hidden & BEATEN_BY[laid[best]],
+# What becomes of the trick by a card.
+def _laid(decision: Decision, seen: KnownCards, card: Card) -> _Laid:
+    state, laid = decision.state, (*decision.state.trick, card)
+    best, later = winner(laid), state.order[len(laid) :]
+    takes = best == len(state.trick)
+    partners = not takes and state.declarer not in (decision.seat, state.order[best])
+    holds, stays = (
+        not _may_hold(seen, seats) & BEATEN_BY[laid[best]]
+        for seats in (later, {*later} & {*_opponents(decision)})
     )
+    return _Laid(takes, partners, holds, stays and (takes or partners))
 
 
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
@@ -144,8 +139,10 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
             for answer in (found.best, "" if given == found.best else given)
         )
         said = (each for each in best if each not in less)
-    most = 1 if decision.kind == "play" else 2
-    return (*islice(said, most), *_of_values(decision, found, equal))
+    return (
+        *islice(said, 1 if decision.kind == "play" else 2),
+        *_of_values(decision, found, equal),
+    )
 
 
 def avoids_tricks(state: State, seat: Seat) -> bool:
@@ -192,9 +189,9 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
             yield Phrase("why-too-close")
 
 
-# The cards that others may have in hand.
-def _in_hands(seen: KnownCards) -> Cards:
-    barred = [place.barred for place in seen.places if isinstance(place.where, int)]
+# The cards that some seats may have in hand.
+def _may_hold(seen: KnownCards, seats: Container[object]) -> Cards:
+    barred = [place.barred for place in seen.places if place.where in seats]
     return mask(each for each in members(seen.hidden) if not all(it >> each & 1 for it in barred))
 
 
@@ -214,7 +211,8 @@ def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
 def _touch(decision: Decision, cards: Cards) -> bool:
     first, *rest = members(cards)
     same = all((SUIT_OF[each], POINTS[each]) == (SUIT_OF[first], POINTS[first]) for each in rest)
-    others = _in_hands(known(decision.past, decision.seat)) | mask(decision.state.trick)
+    state, seen = decision.state, known(decision.past, decision.seat)
+    others = _may_hold(seen, state.active) | mask(state.trick)
     beating = {BEATEN_BY[each] & others for each in (first, *rest)}
     return same and len(beating) == 1
 
@@ -246,7 +244,7 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
 def _of_play(
     decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
 ) -> Iterator[Phrase]:
-    if given:
+    if given not in ("", found.best):
         yield from _of_cards(decision, found.best, given)
     else:
         leads = {found.best, *equal}
@@ -269,13 +267,13 @@ def _of_play(
 # Why a card is better than another.
 def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     state, seen = decision.state, known(decision.past, decision.seat)
-    hidden = _in_hands(seen)
+    hidden = _may_hold(seen, state.active)
     best, less = (
         tuple(_of_card(decision, seen, INDEX[card])) if card in INDEX else ()
         for card in (better, "" if other == better else other)
     )
     holds_too = {each.message: _count(each) for each in less}
-    if holds_too.keys() & {"why-takes", "why-unbeatable"}:
+    if holds_too.keys() & {"why-takes", "why-unbeatable", "why-side-takes"}:
         holds_too["why-takes-now"] = 0
     if other in INDEX and TRUMPS >> INDEX[other] & 1:
         holds_too["why-draws-trumps"] = 0
@@ -290,9 +288,9 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
             (BEATEN_BY[beside] >> card & 1, Phrase("why-keeps-lower", {"card": other}))
         )
     else:
-        its, instead = (_laid(decision, hidden, each) for each in (card, beside))
+        its, instead = (_laid(decision, seen, each) for each in (card, beside))
         between = hidden & BEATEN_BY[beside] & ~BEATEN_BY[card]
-        takes = its.takes and instead.takes and not its.complete
+        takes = its.takes and instead.takes and not instead.holds
         higher = [hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
         wins_later = higher[0] and not higher[1] and hidden & SUIT_OF[beside] & ~TRUMPS
         yield from _holding(
@@ -320,8 +318,9 @@ def _count(reason: Phrase) -> int:
 
 # What playing a card is good for, if any of the hidden cards may still come.
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phrase]:
-    state, seat, hidden = decision.state, decision.seat, _in_hands(seen)
-    laid, leads = _laid(decision, hidden, card), not state.trick
+    state, seat, opponents = decision.state, decision.seat, _opponents(decision)
+    laid, leads = _laid(decision, seen, card), not state.trick
+    hidden, theirs = _may_hold(seen, state.active), _may_hold(seen, opponents)
     trump, suit, higher = TRUMPS >> card & 1, SUIT_OF[card], hidden & BEATEN_BY[card]
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
     others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
@@ -344,19 +343,22 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
         )
     else:
         others_turn = state.order[len(state.trick) + 1 :]
-        lasts = not (higher & ~TRUMPS or trump or _may_trump(seen, _opponents(decision), suit))
+        lasts = not (higher & ~TRUMPS or trump or _may_trump(seen, opponents, suit))
         partners = [it for it in others_turn if state.declarer not in (seat, it)]
-        led = 0 if leads else SUIT_OF[state.trick[0]] & ~TRUMPS
-        rescued = led and not trump and _may_trump(seen, partners, led)
-        count, more = points(mask((*state.trick, card))), YES_NO[not laid.complete]
+        rescued = not (leads or trump) and _may_trump(seen, partners, SUIT_OF[state.trick[0]])
+        count, more = points(mask((*state.trick, card))), YES_NO[bool(others_turn)]
         given = "why-partner-takes" if laid.holds else "why-partner-so-far"
-        cheapest = POINTS[card] == min(worth) < max(worth)
+        cheapest = POINTS[card] == min(worth) < max(worth) and not any(
+            _laid(decision, seen, each).takes for each in members(playable)
+        )
+        ruffs = void and state.hands[seat] & TRUMPS and (theirs & suit).bit_count() > 1
         ways = _holding(
             (
                 laid.takes and laid.holds and not leads,
                 Phrase("why-takes", {"count": count, "more": more}),
             ),
             (laid.takes and laid.holds, Phrase("why-unbeatable")),
+            (laid.takes and laid.ours and not leads, Phrase("why-side-takes", {"count": count})),
             (laid.takes and not leads, Phrase("why-takes-now")),
             (
                 laid.takes and trump and hidden & TRUMPS and seat == state.declarer,
@@ -368,10 +370,14 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
                 rescued and not laid.takes and not laid.partners and POINTS[card],
                 Phrase("why-partner-may-trump", {"count": POINTS[card]}),
             ),
-            (cheapest and not (laid.takes or laid.ours), Phrase("why-fewest-points")),
+            (
+                partners == [*others_turn] and not (laid.takes or laid.holds) and POINTS[card],
+                Phrase("why-partner-last", {"count": POINTS[card]}),
+            ),
+            (cheapest and not laid.ours, Phrase("why-fewest-points")),
         )
         gains = _holding(
-            (void and state.hands[seat] & TRUMPS, Phrase("why-void", {"suit": void})),
+            (ruffs, Phrase("why-void", {"suit": void})),
             (others & TRUMPS and not trump, Phrase("why-keeps-trumps")),
             (not POINTS[card], Phrase("why-no-points")),
         )

@@ -329,6 +329,13 @@ def may_follow(decision: Decision, seat: Seat | None) -> bool:
     return any(place.where == seat and seen.hidden & led & ~place.barred for place in seen.places)
 
 
+def may_beat(decision: Decision, seat: Seat | None, card: Card) -> bool:
+    """Whether a seat may have a card that beats one, as far as another knows."""
+    seen = known(decision.past, decision.seat)
+    cards = seen.hidden & BEATEN_BY[card]
+    return any(place.where == seat and cards & ~place.barred for place in seen.places)
+
+
 def leaves_none(decision: Decision, card: Card) -> bool:
     """Whether a card is its player's last of a plain suit, of which others may have some."""
     suit, hand = SUIT_OF[card], decision.state.hands[decision.seat]
@@ -367,12 +374,17 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
         winner((*it.state.trick, card)) == len(it.state.trick)
     ),
     "It takes the trick": lambda it, card, dice: taker(it.state, card, dice) == it.seat,
+    "Your side gets the trick": lambda it, card, dice: (
+        taker(it.state, card, dice) not in (None, it.state.declarer)
+    ),
     "Your partner takes the trick": partner_takes,
     "So far your partner has": lambda it, card, _: (
         it.state.order[winner((*it.state.trick, card))] not in (it.seat, it.state.declarer)
     ),
     "you can trump that suit": lambda it, card, _: (
-        leaves_none(it, card) and it.state.hands[it.seat] & TRUMPS > 0
+        leaves_none(it, card)
+        and it.state.hands[it.seat] & TRUMPS > 0
+        and (known(it.past, it.seat).hidden & SUIT_OF[card]).bit_count() > 1
     ),
     "you can throw away high cards": lambda it, card, _: (
         leaves_none(it, card) and avoids_tricks(it.state, it.seat) and not it.state.trick
@@ -394,6 +406,9 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
         POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
         and POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
         and not partner_has_it(it, card)
+        and not any(
+            winner((*it.state.trick, INDEX[each])) == len(it.state.trick) for each in it.answers
+        )
     ),
     "It keeps your trumps": lambda it, card, _: (
         not TRUMPS >> card & 1 and any(TRUMPS >> INDEX[each] & 1 for each in it.answers)
@@ -426,6 +441,14 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
         POINTS[card] > 0
         and winner((*it.state.trick, card)) == it.state.order.index(it.state.declarer)
         and not may_follow(it, it.state.order[-1])
+    ),
+    "Your partner plays last": lambda it, card, _: (
+        POINTS[card] > 0
+        and len(it.state.trick) + 2 == len(it.state.order)
+        and winner((*it.state.trick, card)) == it.state.order.index(it.state.declarer)
+        and may_beat(
+            it, it.state.order[-1], it.state.trick[it.state.order.index(it.state.declarer)]
+        )
     ),
     "It is harder to beat": lambda it, card, _: any(
         BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
@@ -547,12 +570,17 @@ def is_sure(decision: Decision, answer: str) -> bool:
     state, card = decision.state, INDEX[answer]
     laid = (*state.trick, card)
     best = winner(laid)
-    hidden = known(decision.past, decision.seat).hidden
+    seen, declares = known(decision.past, decision.seat), decision.seat == state.declarer
     mine = best == len(state.trick) or state.declarer not in (decision.seat, state.order[best])
-    return mine and (len(laid) == len(state.order) or not hidden & BEATEN_BY[laid[best]])
+    return mine and not any(
+        seen.hidden & ~place.barred & BEATEN_BY[laid[best]]
+        for place in seen.places
+        if place.where in state.order[len(laid) :]
+        if declares or place.where == state.declarer
+    )
 
 
-TAKES = ("why-takes", "why-takes-now", "why-unbeatable")
+TAKES = ("why-takes", "why-takes-now", "why-unbeatable", "why-side-takes")
 
 
 def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
@@ -614,7 +642,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     )
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "Your score for this deal, on average: Play +1.5. Pass +1.0. Zole +1.0."
+        "Your stakes from all opponents together, on average: Play +1.5. Pass +1.0. Zole +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

@@ -368,7 +368,7 @@ def test_a_hint_marks_the_answer_and_leaving_is_confirmed(page: Browser) -> None
 
 
 ASKED_OF: Final = {"seat": 0, "kind": "play", "trick": 3, "step": 9, "best": "9D"}
-NO_MISTAKE: Final = "No clear mistake. Here you avoided the costliest one"
+NO_MISTAKE: Final = "No clear mistake. You chose right where most was at stake"
 VALUES: Final = {"answers": [["9D", 1.0, 1], ["QC", -0.25, -1]], "error": 0.1, "open_loss": 2}
 
 

@@ -14,7 +14,7 @@ if (here.searchParams.has("lang") && document.cookie.split("; ").includes(`langu
   history.replaceState(null, "", here);
 }
 
-// --- times: how long ago or still, and others in the reader's own zone ---
+// --- times, in the reader's own zone ---
 
 const region = lang === "en" ? "en-GB" : lang;
 const once = (make, made) => () => (made ??= make());
@@ -22,8 +22,7 @@ const [past, future, now] = [["always", "short"], ["always", "long"], ["auto", "
   ([numeric, style]) => once(() => new Intl.RelativeTimeFormat(region, { numeric, style })),
 );
 const short = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-const moment = new Intl.DateTimeFormat(region, short);
-const dated = once(() => new Intl.DateTimeFormat(region, { year: "numeric", ...short }));
+const [moment, dated] = [short, { year: "numeric", ...short }].map((it) => once(() => new Intl.DateTimeFormat(region, it)));
 const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function apart(seconds, sign) {
@@ -35,7 +34,7 @@ function apart(seconds, sign) {
 function tellTimes() {
   for (const time of all("time")) {
     const at = new Date(time.dateTime);
-    const exact = ("year" in time.dataset ? dated() : moment).format(at);
+    const exact = ("year" in time.dataset ? dated : moment)().format(at);
     const sign = "ago" in time.dataset ? -1 : "in" in time.dataset ? 1 : 0;
     if (sign) time.title = exact;
     time.textContent = sign ? apart((sign * (at - Date.now())) / 1000, sign) : exact;
@@ -60,7 +59,7 @@ try {
   const shown = (made) => (made > 0 ? `+${made}` : `${made}`.replace("-", "\u2212"));
   for (const { at, day, made, watch } of played) {
     const line = list.querySelector("ol").appendChild(document.createElement("li"));
-    const link = Object.assign(document.createElement("a"), { href: watch, textContent: moment.format(at) });
+    const link = Object.assign(document.createElement("a"), { href: watch, textContent: moment().format(at) });
     line.append(link, ` ${shown(made)} `, day ? list.dataset.day : "");
   }
   if (played.length > 0) {
@@ -184,7 +183,7 @@ async function sha256(bytes) {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-ready();
+setTimeout(ready); // apart: a first format takes long
 
 // --- bots for a table: the address keeps the choice ---
 

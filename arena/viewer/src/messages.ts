@@ -230,6 +230,7 @@ export interface Messages {
   "strength": { level: string | number };
   "day-result": { day: string | number; amount: string | number };
   "day-first": Record<never, never>;
+  "day-bots": { made: string | number };
   "day-others": { count: number; less: string | number; same: string | number; more: string | number };
   "day-better-than": { count: number; share: string | number };
   "to-the-end": Record<never, never>;
@@ -255,7 +256,7 @@ export interface Messages {
   "dearest-moments": Record<never, never>;
   "course-of-match": Record<never, never>;
   "match-over": Record<never, never>;
-  "match-place": { of: string | number; place: string | number; players: string | number; shared: string | number };
+  "match-place": { of: string | number; stands: string | number; place: string | number; players: string | number };
   "you-have-left": Record<never, never>;
   "come-back": Record<never, never>;
   "back-to-match": Record<never, never>;
@@ -498,10 +499,12 @@ export interface Messages {
   "why-takes-now": Record<never, never>;
   "why-does-not-take": Record<never, never>;
   "why-takes": { count: number; more: string | number };
+  "why-side-takes": { count: number };
   "why-partner-takes": { count: number };
   "why-fewest-points": Record<never, never>;
   "why-partner-so-far": { count: number };
   "why-partner-may-trump": { count: number };
+  "why-partner-last": { count: number };
   "why-keeps-trumps": Record<never, never>;
   "why-keeps-higher": { card: string | number };
   "why-keeps-lower": { card: string | number };

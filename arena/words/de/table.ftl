@@ -556,6 +556,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Spiel des Tages, { $day }: { $amount }.
 day-first = Vor dir hat es noch niemand gespielt.
+day-bots = Bots mit denselben Karten: { $made }.
 day-others = { $count ->
     [one] { $count } anderer hat es gespielt
    *[other] { $count } andere haben es gespielt
@@ -574,9 +575,9 @@ in-all = gesamt
 looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
 no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
-no-clear-mistake = Kein klarer Fehler. Hier hast du den teuersten vermieden: { $where }.
+no-clear-mistake = Kein klarer Fehler. Du hast richtig gewählt, als am meisten auf dem Spiel stand: { $where }.
 was-right = { $given } war richtig.
-cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten: Entschieden haben die Blätter.
+cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten.
 in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen. Wissen konntest du das nicht.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
@@ -598,10 +599,11 @@ match-over = Die Partie ist zu Ende
 match-place = { $of ->
     [deal] Das Spiel
    *[match] Die Partie
-} ist zu Ende: { $shared ->
-    [yes] geteilter Platz
-   *[no] Platz
-} { $place } von { $players }.
+} ist zu Ende: { $stands ->
+    [won] Du hast gewonnen
+    [shared] geteilter Platz { $place } von { $players }
+   *[other] Platz { $place } von { $players }
+}.
 you-have-left = Du hast die Partie verlassen.
 come-back = Zurück an den Tisch
 back-to-match = Zurück zur Partie
@@ -613,7 +615,7 @@ the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. { $play } beginnt eine neue Partie; { $replay } zeigt eine, die mit { $record } aufgezeichnet wurde, noch einmal.
 this-table = Dieser Tisch
 bots-play-here = An diesem Tisch spielen Bots: { $names }. Die Partie wird nicht gewertet.
-day-same-cards = Spiel des Tages: Alle spielen heute diese Karten, einmal.
+day-same-cards = Spiel des Tages: Alle spielen heute diese Karten, und das erste Mal zählt.
 watch = zuschauen
 friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
 see-it-again = Noch einmal ansehen
@@ -993,9 +995,11 @@ why-takes = Sie macht den Stich, mit { points }{ $more ->
     [yes] {" "}oder mehr
    *[no] { "" }
 }.
+why-side-takes = Der Stich bleibt in jedem Fall bei dir oder deinem Partner, mit { points } oder mehr.
 why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-partner-may-trump = Dein Partner hat diese Farbe nicht und kann stechen: Gib ihm { points } dazu.
+why-partner-last = Dein Partner spielt als Letzter und kann den Stich machen: Gib ihm { points } dazu.
 why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
 why-keeps-lower = Sie spart { CARD($card) } für später auf: Diese Karte ist schwächer.
@@ -1035,7 +1039,7 @@ why-same-cards = { $touch ->
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
-why-worth = Deine Spielpunkte in diesem Spiel, im Schnitt:
+why-worth = Deine Spielpunkte von allen Gegnern zusammen, im Schnitt:
 why-also = { answer-word } { $next }.
 why-too-close = Weniger als ein halber Spielpunkt Unterschied sagt nichts.
 why-tried = { $count ->
@@ -1043,10 +1047,11 @@ why-tried = { $count ->
    *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.
 }
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
-more-answers = { $count } dazwischen
+more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Im Schnitt verlorene Spielpunkte:
+    [cost] Gegenüber dem Besten, in Spielpunkten im Schnitt:
+    [open] Gegenüber dem Besten, in Spielpunkten mit offenen Karten:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

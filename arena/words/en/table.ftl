@@ -556,6 +556,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Deal of the day, { $day }: { $amount }.
 day-first = You are the first to play it.
+day-bots = Bots with the same cards: { $made }.
 day-others = { $count ->
     [one] { $count } other has played it
    *[other] { $count } others have played it
@@ -574,9 +575,9 @@ in-all = in all
 looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
 no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
-no-clear-mistake = No clear mistake. Here you avoided the costliest one: { $where }.
+no-clear-mistake = No clear mistake. You chose right where most was at stake: { $where }.
 was-right = { $given } was right.
-cards-decided = No other card of yours would have been better, even with all hands open: the cards that were dealt decided.
+cards-decided = No other card of yours would have been better, even with all hands open.
 in-hindsight = { $where }: with all hands open, { $better } would have been better. You could not know that.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
@@ -598,9 +599,10 @@ match-over = The match is over
 match-place = { $of ->
     [deal] The deal
    *[match] The match
-} is over: place { $place } of { $players }{ $shared ->
-    [yes] , shared
-   *[no] { "" }
+} is over: { $stands ->
+    [won] you won
+    [shared] place { $place } of { $players }, shared
+   *[other] place { $place } of { $players }
 }.
 you-have-left = You have left.
 come-back = Come back
@@ -613,7 +615,7 @@ the-standings = The standings
 may-close = You can close this page. { $play } starts another match; { $replay } shows one that was kept with { $record }.
 this-table = This table
 bots-play-here = Bots play at this table: { $names }. The match does not count in any standings.
-day-same-cards = Deal of the day: all who come today play these cards, once.
+day-same-cards = Deal of the day: all who come today play these cards; the first time counts.
 watch = watch
 friends-may-watch = Friends may { $watch }: they see what everyone at the table sees, and all hands once a deal is over.
 see-it-again = Watch it again
@@ -993,10 +995,12 @@ why-takes = It takes the trick, with { points }{ $more ->
     [yes] {" "}or more
    *[no] { "" }
 }.
+why-side-takes = Your side gets the trick in any case, with { points } or more.
 why-partner-takes = Your partner takes the trick: give it { points }.
 why-fewest-points = It gives away the fewest points.
 why-partner-so-far = So far your partner has the trick: give it { points }.
 why-partner-may-trump = Your partner has none of this suit, and may trump the trick: give it { points }.
+why-partner-last = Your partner plays last and may take the trick: give it { points }.
 why-keeps-trumps = It keeps your trumps for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
 why-keeps-lower = It keeps the { CARD($card) } for later, which is weaker.
@@ -1035,7 +1039,7 @@ why-same-cards = { $touch ->
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
-why-worth = Your score for this deal, on average:
+why-worth = Your stakes from all opponents together, on average:
 why-also = { answer-word } { $next }.
 why-too-close = Less than half a stake apart is too close to tell.
 why-tried = { $count ->
@@ -1043,10 +1047,11 @@ why-tried = { $count ->
    *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.
 }
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
-more-answers = { $count } in between
+more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Stakes lost on average:
+    [cost] Compared with the best, in stakes on average:
+    [open] Compared with the best, in stakes with all hands open:
    *[worth] Your stakes on average:
 }
 

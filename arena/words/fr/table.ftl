@@ -589,6 +589,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Donne du jour, { $day } : { $amount }.
 day-first = Personne ne l’a jouée avant vous.
+day-bots = Les bots avec les mêmes cartes : { $made }.
 day-others = Autres joueurs : { $count }. Moins : { $less }, autant : { $same }, plus : { $more }.
 day-better-than = { $count ->
     [one] Mieux que { $share } % de { $count } autre.
@@ -605,9 +606,9 @@ in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
 no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
-no-clear-mistake = Aucune erreur manifeste. Ici, vous avez évité la plus coûteuse : { $where }.
+no-clear-mistake = Aucune erreur manifeste. Vous avez bien choisi là où l’enjeu était le plus grand : { $where }.
 was-right = { $given } : bien joué.
-cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert : les mains ont décidé.
+cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert.
 in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux. Vous ne pouviez pas le savoir.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
@@ -629,9 +630,10 @@ match-over = La partie est terminée
 match-place = { $of ->
     [deal] La donne
    *[match] La partie
-} est terminée : rang { $place } sur { $players }{ $shared ->
-    [yes] , à égalité
-   *[no] { "" }
+} est terminée : { $stands ->
+    [won] vous avez gagné
+    [shared] rang { $place } sur { $players }, à égalité
+   *[other] rang { $place } sur { $players }
 }.
 you-have-left = Vous avez quitté la partie.
 come-back = Revenir
@@ -644,7 +646,7 @@ the-standings = Le classement
 may-close = Vous pouvez fermer cette page. { $play } lance une autre partie ; { $replay } remontre une partie enregistrée avec { $record }.
 this-table = Cette table
 bots-play-here = Des bots jouent à cette table : { $names }. La partie n’est pas classée.
-day-same-cards = Donne du jour : tout le monde joue ces cartes aujourd’hui, une fois.
+day-same-cards = Donne du jour : tout le monde joue ces cartes aujourd’hui, et la première fois compte.
 watch = regarder
 friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
 see-it-again = Revoir la partie
@@ -1030,9 +1032,11 @@ why-takes = Elle prend le pli, avec { points }{ $more ->
     [yes] {" "}ou plus
    *[no] { "" }
 }.
+why-side-takes = Le pli revient de toute façon à votre camp, avec { points } ou plus.
 why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
 why-partner-may-trump = Votre partenaire n’a pas cette couleur et peut couper : donnez-lui { points }.
+why-partner-last = Votre partenaire joue en dernier et peut prendre le pli : donnez-lui { points }.
 why-keeps-trumps = Elle garde vos atouts pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
 why-keeps-lower = Elle garde pour plus tard { CARD($card) }, qui est plus faible.
@@ -1073,7 +1077,7 @@ why-same-cards = { $touch ->
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
-why-worth = Vos jetons sur cette donne, en moyenne :
+why-worth = Vos jetons en tout, de tous les adversaires, en moyenne :
 why-also = { answer-word } { $next }.
 why-too-close = Moins d’un demi-jeton d’écart ne veut rien dire.
 why-tried = { $count ->
@@ -1081,14 +1085,12 @@ why-tried = { $count ->
    *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
 }
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
-more-answers = { $count ->
-    [one] { $count } autre entre les deux
-   *[other] { $count } autres entre les deux
-}
+more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Jetons perdus en moyenne :
-   *[worth] Vos jetons en moyenne :
+    [cost] Par rapport au meilleur choix, en jetons, en moyenne :
+    [open] Par rapport au meilleur choix, en jetons, à jeu ouvert :
+   *[worth] Vos jetons en moyenne :
 }
 
 ## Beside the page

@@ -605,6 +605,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Dienas partija, { $day }: { $amount }.
 day-first = Jūs to spēlējat pirmais.
+day-bots = Boti ar tām pašām kārtīm: { $made }.
 day-others = To spēlējuši vēl { $count }: mazāk ieguva { $less }, tikpat { $same }, vairāk { $more }.
 day-better-than = { $count ->
     [zero] Labāk nekā { $share } % no { $count } citiem.
@@ -621,9 +622,9 @@ in-all = kopā
 looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
 no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
-no-clear-mistake = Skaidru kļūdu nav. Šeit izvairījāties no dārgākās: { $where }.
+no-clear-mistake = Skaidru kļūdu nav. Pareizi izvēlējāties, kad uz spēles bija visvairāk: { $where }.
 was-right = { $given } bija pareizi.
-cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm: izšķīra kāršu sadalījums.
+cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm.
 in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }. To jūs nevarējāt zināt.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
@@ -645,10 +646,11 @@ match-over = Spēle beigusies
 match-place = { $of ->
     [deal] Partija
    *[match] Spēle
-} beigusies: { $shared ->
-    [yes] dalīta { $place }. vieta
-   *[no] { $place }. vieta
-} no { $players }.
+} beigusies: { $stands ->
+    [won] jūs uzvarējāt
+    [shared] dalīta { $place }. vieta no { $players }
+   *[other] { $place }. vieta no { $players }
+}.
 you-have-left = Jūs aizgājāt.
 come-back = Atgriezties
 back-to-match = Atpakaļ uz spēli
@@ -660,7 +662,7 @@ the-standings = Tabula
 may-close = Šo lapu var aizvērt. { $play } sāk jaunu spēli; { $replay } vēlreiz parāda spēli, kas saglabāta ar { $record }.
 this-table = Šis galds
 bots-play-here = Pie šī galda spēlē boti: { $names }. Spēli neieskaita.
-day-same-cards = Dienas partija: šodien visi spēlē ar šīm kārtīm, vienu reizi.
+day-same-cards = Dienas partija: šodien visi spēlē ar šīm kārtīm, un skaitās pirmā reize.
 watch = skatīties
 friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
 see-it-again = Skatīties vēlreiz
@@ -1049,9 +1051,11 @@ why-takes = Tā ņem stiķi: { points }{ $more ->
     [yes] {" "}vai vairāk
    *[no] { "" }
 }.
+why-side-takes = Stiķis katrā ziņā paliek jūsu pusei: { points } vai vairāk.
 why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
 why-partner-may-trump = Jūsu partnerim šīs masts nav, un viņš var sist ar trumpi: dodiet viņam { points }.
+why-partner-last = Jūsu partneris liek pēdējais un var ņemt stiķi: dodiet viņam { points }.
 why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
 why-keeps-lower = Tā pataupa vēlākam vājāku kārti: { CARD($card, case: "accusative") }.
@@ -1092,7 +1096,7 @@ why-same-cards = { $touch ->
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
-why-worth = Jūsu punkti šajā partijā vidēji:
+why-worth = Jūsu punkti kopā no visiem pretiniekiem, vidēji:
 why-also = { answer-word } { $next }.
 why-too-close = Mazāk nekā puspunkta starpība ir pārāk maza.
 why-tried = { $count ->
@@ -1101,10 +1105,11 @@ why-tried = { $count ->
    *[other] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
 }
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
-more-answers = starp tām vēl { $count }
+more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Vidēji zaudētie punkti:
+    [cost] Salīdzinājumā ar labāko, punkti vidēji:
+    [open] Salīdzinājumā ar labāko, punkti ar atklātām kārtīm:
    *[worth] Jūsu punkti vidēji:
 }
 

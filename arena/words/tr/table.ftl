@@ -593,6 +593,7 @@ strength = { $level ->
 # $day is a date, $amount stakes with their sign.
 day-result = Günün eli, { $day }: { $amount }.
 day-first = İlk siz oynadınız.
+day-bots = Aynı kâğıtlarla botlar: { $made }.
 day-others = Oynayan başka { $count } kişi var: daha az { $less }, aynı { $same }, daha çok { $more }.
 day-better-than = { $count ->
     [one] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
@@ -608,9 +609,9 @@ in-all = toplam
 looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
-no-clear-mistake = Bariz hata yok. En pahalı hatadan burada kaçındınız: { $where }.
+no-clear-mistake = Bariz hata yok. En çok şey söz konusuyken doğru seçtiniz: { $where }.
 was-right = { $given } doğruydu.
-cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı: sonucu dağılım belirledi.
+cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı.
 in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu. Bunu bilemezdiniz.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
@@ -632,9 +633,10 @@ match-over = Maç bitti
 match-place = { $of ->
     [deal] El bitti
    *[match] Maç bitti
-}: { $players } oyuncu arasında { $place }. sıradasınız{ $shared ->
-    [yes] , paylaşarak
-   *[no] { "" }
+}: { $stands ->
+    [won] kazandınız
+    [shared] { $players } oyuncu arasında { $place }. sıradasınız, paylaşarak
+   *[other] { $players } oyuncu arasında { $place }. sıradasınız
 }.
 you-have-left = Masadan ayrıldınız.
 come-back = Geri dön
@@ -647,7 +649,7 @@ the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $play } yeni bir maç başlatır; { $replay } ise { $record } ile kaydedilen bir maçı yeniden gösterir.
 this-table = Bu masa
 bots-play-here = Bu masada botlar oynuyor: { $names }. Maç puanlamaya girmez.
-day-same-cards = Günün eli: bugün herkes bu kâğıtlarla bir kez oynar.
+day-same-cards = Günün eli: bugün herkes bu kâğıtlarla oynar, ilk oynayış sayılır.
 watch = izleyebilir
 friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
 see-it-again = Maçı yeniden izleyin
@@ -1027,9 +1029,11 @@ why-takes = Löveyi alır: { points }{ $more ->
     [yes] {" "}ya da daha çok
    *[no] { "" }
 }.
+why-side-takes = Löve her durumda sizin tarafta kalır: { points } ya da daha çok.
 why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-partner-may-trump = Ortağınızda bu renk yok, koz çakabilir: ona { points } verin.
+why-partner-last = Son oynayan ortağınız löveyi alabilir: ona { points } verin.
 why-keeps-trumps = Kozlarınızı sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
 why-keeps-lower = Daha zayıf olan { CARD($card) } sonraya kalır.
@@ -1069,7 +1073,7 @@ why-same-cards = { $touch ->
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
-why-worth = Bu eldeki fişiniz, ortalama:
+why-worth = Bütün rakiplerden toplam fişiniz, ortalama:
 why-also = { answer-word } { $next }.
 why-too-close = Yarım fişten az fark bir şey söylemez.
 why-tried = { $count ->
@@ -1077,10 +1081,11 @@ why-tried = { $count ->
    *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
 }
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
-more-answers = arada { $count } tane
+more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Ortalama kaybedilen fiş:
+    [cost] En iyiye göre, ortalama fiş:
+    [open] En iyiye göre, bütün kâğıtlar açıkken fiş:
    *[worth] Ortalama fişiniz:
 }
 

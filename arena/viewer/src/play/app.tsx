@@ -339,9 +339,10 @@ class App extends Component<object, State> {
     this.setState({ dialog: "leave" });
   }
 
-  /** A tap that hastens what is shown, or closes what lies over it, does not choose what is below. */
+  /** A tap that hastens what is shown, or closes what lies over it and not beside it, does not choose what is below. */
   private pressed() {
-    this.hastened = this.session.paced.moving || document.querySelector(":popover-open") !== null;
+    const sheet = document.querySelector(":popover-open");
+    this.hastened = this.session.paced.moving || (sheet !== null && sheet.clientWidth > innerWidth / 2);
     this.session.paced.hurry();
   }
 

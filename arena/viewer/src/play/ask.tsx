@@ -179,6 +179,8 @@ const REASONS = [
   "why-partner-takes",
   "why-partner-so-far",
   "why-partner-may-trump",
+  "why-partner-last",
+  "why-side-takes",
   "why-fewest-points",
   "why-keeps-trumps",
   "why-keeps-higher",

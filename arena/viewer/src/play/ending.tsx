@@ -29,10 +29,10 @@ interface State {
   looked: number;
   /** The mistakes; null where nothing was reviewed. */
   found: Judged[] | null;
-  /** The card that most depended on and that was right, where there is no mistake. */
+  /** Where there is no mistake, the card that most depended on: one that was right, or one that lost most with all hands open. */
   key: Judged | null;
-  /** What lost most with all hands open. */
-  unlucky: Judged | null;
+  /** Whether the key is judged with all hands open. */
+  open: boolean;
   /** The answer that may have lost most, of those that are no clear mistakes. */
   doubted: Judged | null;
   looking: boolean;
@@ -48,7 +48,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, unlucky: null, doubted: null, looking: true };
+  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, open: false, doubted: null, looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -60,9 +60,10 @@ export class Ending extends Component<Props, State> {
     const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
     const doubted = most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
     const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
-    const key = most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
+    const right = most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
     const unlucky = most(cards?.filter(({ open_loss }) => open_loss >= CLEAR), ({ open_loss }) => open_loss);
-    this.setState({ found, doubted, key: found?.length === 0 ? key : null, unlucky, looking: false });
+    const open = found?.length === 0 && unlucky !== null && (right === null || table.result!.payments[seat]! < 0);
+    this.setState({ found, doubted, key: open ? unlucky : found?.length === 0 ? right : null, open, looking: false });
   }
 
   override render({ session, next, leaves }: Props, { part, trick }: State) {
@@ -92,7 +93,7 @@ export class Ending extends Component<Props, State> {
           {seat !== undefined && (
             <p class="onwards">
               {session.back !== null && session.over ? (
-                <button type="button" class="main" data-key="next" onClick={() => location.assign(session.back!)}>
+                <button type="button" class="main" data-key="next" onClick={() => location.replace(session.back!)}>
                   {say("back-to-match")}
                 </button>
               ) : paced.left < paced.shown ? (
@@ -146,12 +147,14 @@ export class Ending extends Component<Props, State> {
     const { result, dealt } = table;
     const { at, judged, taken } = this;
     const held = heldBefore(result!, this.tricks, at);
-    const hides = this.state.part === "review" && judged !== undefined;
+    const { part, open } = this.state;
+    const hides = part === "review" && judged !== undefined;
+    const best = judged && (open ? bestOpen(judged) : isRight(judged) ? judged.given : judged.best);
     return held.map((cards, seat) => {
       const of = seatedAt(table, seat);
       const plays = dealt!.active.includes(seat);
       const talon = hides && judged.kind === "discard" && seat === own(table) ? result!.talon : [];
-      const left = hides || this.state.part === "tricks" ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
+      const left = hides || part === "tricks" ? sorted([...cards, ...talon].filter((card) => !this.before(seat).includes(card))) : cards;
       const { tricks, points } = taken[seat]!;
       const aside = at === null && seat === result!.declarer ? pointsOf(result!.discards) : 0;
       return {
@@ -159,10 +162,10 @@ export class Ending extends Component<Props, State> {
         says: "",
         taken: tricks,
         has: plays && (at !== null || this.tricks.length > 0) ? [say("tricks", { count: tricks }), at === null && say("points", { count: points + aside })].filter(Boolean).join(", ") : "",
-        paid: this.state.part === "result" ? signed(result!.payments[seat]!) : "",
-        cards: !hides || seat === own(table) ? left : left.map(() => null),
-        aside: seat === result!.declarer && at !== null && (!hides || seat === own(table)) ? sorted(result!.discards) : [],
-        marked: hides && seat === own(table) ? { [judged.given]: "given", [judged.best]: "best" } : {},
+        paid: part === "result" ? signed(result!.payments[seat]!) : "",
+        cards: !hides || open || seat === own(table) ? left : left.map(() => null),
+        aside: seat === result!.declarer && at !== null && (!hides || open || seat === own(table)) ? sorted(result!.discards) : [],
+        marked: hides && seat === own(table) ? { [judged.given]: "given", [best!]: "best" } : {},
         turn: false,
       };
     });
@@ -189,8 +192,8 @@ export class Ending extends Component<Props, State> {
     const { at, taken } = this;
     if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, null, "defenders", []);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
-    // A review judges by what the reader knew.
-    const knew = this.state.part !== "review" || declarer === own(table);
+    // A review judges by what the reader knew, unless it says otherwise.
+    const knew = this.state.part !== "review" || this.state.open || declarer === own(table);
     const held = taken[declarer]!.points + (knew ? pointsOf(table.result!.discards) : 0);
     const unseen = givesTalon(contract) ? "talon" : knew ? null : "aside";
     return scoreOf(declarer, doer(table, declarer), held, theirs, unseen, "defenders", [lying(this.trick())]);
@@ -208,7 +211,7 @@ export class Ending extends Component<Props, State> {
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, doubted, unlucky, looked, looking } = this.state;
+    const { found, doubted, open, looked, looking } = this.state;
     const { judged } = this;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
@@ -222,7 +225,7 @@ export class Ending extends Component<Props, State> {
       return (
         <>
           <p>{say("no-mistake")}</p>
-          {doubt ?? <p>{unlucky === null ? say("cards-decided") : compose("in-hindsight", { better: <Words ask={unlucky.kind} text={bestOpen(unlucky)} /> }, { where: where(unlucky) })}</p>}
+          {doubt ?? <p>{say("cards-decided")}</p>}
         </>
       );
     return (
@@ -233,14 +236,14 @@ export class Ending extends Component<Props, State> {
               {where(each)}
             </button>
           ))}
-          {found!.length === 0 && say("no-clear-mistake", { where: where(judged) })}
+          {found!.length === 0 && (open ? say("no-mistake") : say("no-clear-mistake", { where: where(judged) }))}
           {session.guest && !session.together && (
             <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
               {say("try-again-here")}
             </button>
           )}
         </p>
-        <JudgedCard of={judged} laid={this.trick().cards.map(({ card }) => card)} />
+        <JudgedCard of={judged} open={open} laid={this.trick().cards.map(({ card }) => card)} />
         {found!.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
       </div>
     );
@@ -399,17 +402,19 @@ function atStake({ answers }: Judged): number {
 
 /**
  * A judged answer: what was better, or that it was right, one reason, what lay on the table, and the answers as bars: what
- * cards cost beside the best, and what bids are worth.
+ * cards cost beside the best, and what bids are worth; by what the seat knew, or with all hands open.
  */
-function JudgedCard({ of, laid }: { of: Judged; laid: CardName[] }) {
-  const { kind, given, best, why = [] } = of;
-  const right = isRight(of);
-  const reason = right && given !== best ? undefined : why.find(({ message }) => !VALUES.test(message));
+function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardName[] }) {
+  const { kind, given, why = [] } = of;
+  const best = open ? bestOpen(of) : of.best;
+  const right = !open && isRight(of);
+  const reason = open || (right && given !== best) ? undefined : why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const costs = kind === "play" || kind === "discard";
-  const most = costs ? Math.max(...of.answers.map(([, known]) => known)) : 0;
-  const answers = of.answers
-    .map(([answer, known]) => [answer, known - most] as const)
+  const worths = of.answers.map(([answer, known, revealed]) => [answer, open ? revealed : known] as const);
+  const high = costs ? Math.max(...worths.map(([, value]) => value)) : 0;
+  const answers = worths
+    .map(([answer, value]) => [answer, costs && high - value < EVEN ? 0 : value - high] as const)
     .toSorted(([one, value], [other, less]) => less - value || Number(other === best) - Number(one === best));
   const some = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
   const shown = some.length === answers.length - 1 ? answers : some;
@@ -420,18 +425,18 @@ function JudgedCard({ of, laid }: { of: Judged; laid: CardName[] }) {
   return (
     <>
       <p>
-        {compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
+        {open ? compose("in-hindsight", { better: parts.best }, { where: where(of) }) : compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
       </p>
       {laid.length > 0 && (
         <p class="faint">
           {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />
         </p>
       )}
-      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
+      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: open ? "open" : costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(([answer, known], place) => (
-            <li class={answer === best ? "best" : answer === given ? "given" : ""}>
+            <li class={answer === best || (right && answer === given) ? "best" : answer === given ? "given" : ""}>
               {left > 0 && place === shown.length - 1 && <span class="others">{say("more-answers", { count: left })}</span>}
               <span>
                 <Words ask={kind} text={answer} />

@@ -9,7 +9,7 @@ import { compose, language, say } from "../language";
 import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
 import type { Result, Rules, Seat } from "./lines";
-import type { DayResult, Judged, Session } from "./session";
+import type { DayResult, Judged, MadeByLevel, Session } from "./session";
 import { initials } from "../names";
 import { type Table, own } from "./state";
 import { stakes } from "./sheet";
@@ -85,24 +85,36 @@ function ending(made: number | undefined, totals: number[], deals: number | unde
   if (made === undefined) return say("match-over-plain");
   const ahead = totals.filter((total) => total > made).length;
   const shared = totals.filter((total) => total === made).length > 1;
-  return say("match-place", { of: deals === 1 ? "deal" : "match", place: String(ahead + 1), players: String(totals.length), shared: shared ? "yes" : "no" });
+  const stands = shared ? "shared" : ahead === 0 ? "won" : "alone";
+  return say("match-place", { of: deals === 1 ? "deal" : "match", place: String(ahead + 1), players: String(totals.length), stands });
 }
 
 /** With this many others, what the reader made is told as a share of them. */
 const MANY = 10;
 
-/** What the deal of the day came to, in words that tell others nothing of its cards. */
-function OfDay({ of, home }: { of: DayResult; home: string }) {
-  const { stakes, others, less, same } = of;
-  const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
-  const told = say("day-result", { day, amount: signed(stakes) });
-  const counts = { count: others, less, same, more: others - less - same };
-  const among = others >= MANY ? say("day-better-than", { share: Math.round((100 * (less + same / 2)) / others), count: others }) : others > 0 && say("day-others", counts);
-  return (
-    <p class="day">
-      <b>{told}</b> {among || say("day-first")} <Share what="result" address={`${home}play`} text={[told, among].filter(Boolean).join(" ")} />
-    </p>
-  );
+/** What the deal of the day came to, in words that tell others nothing of its cards; and what bots made of it. */
+class OfDay extends Component<{ of: DayResult; session: Session }, { made: MadeByLevel[] | null }> {
+  override state = { made: null as MadeByLevel[] | null };
+
+  override async componentDidMount() {
+    const { session } = this.props;
+    this.setState({ made: await session.levels(session.table.sheet[0]!.dealt.deal) });
+  }
+
+  override render({ of, session }: { of: DayResult; session: Session }, { made }: { made: MadeByLevel[] | null }) {
+    const { stakes, others, less, same } = of;
+    const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
+    const told = say("day-result", { day, amount: signed(stakes) });
+    const counts = { count: others, less, same, more: others - less - same };
+    const among = others >= MANY ? say("day-better-than", { share: Math.round((100 * (less + same / 2)) / others), count: others }) : others > 0 && say("day-others", counts);
+    const bots = made?.map((each) => `${say("strength", each)} ${signed(each.stakes)}`).join(", ");
+    return (
+      <p class="day">
+        <b>{told}</b> {among || say("day-first")} {bots && say("day-bots", { made: bots })}{" "}
+        <Share what="result" address={`${session.home}play`} text={[told, among].filter(Boolean).join(" ")} />
+      </p>
+    );
+  }
 }
 
 /** All players, the one who is ahead first. */
@@ -183,7 +195,7 @@ export function MatchOver({ session }: { session: Session }) {
           <Course table={table} />
         </div>
       )}
-      {about?.day && <OfDay of={about.day} home={session.home} />}
+      {about?.day && <OfDay of={about.day} session={session} />}
       {table.bye === "disqualified" && <p>{say("disqualified")}</p>}
       {watching ? (
         <p class="onwards">
@@ -209,7 +221,7 @@ export function MatchOver({ session }: { session: Session }) {
               </button>
             )}
             {!session.isFriend && <a href={session.sameTable}>{say("other-bots")}</a>}
-            <a href={`${session.home}standings`}>{say("the-standings")}</a>
+            {about?.of_day ? <a href={`${session.home}standings`}>{say("the-standings")}</a> : <a href={`${session.home}play`}>{say("the-days-deal")}</a>}
           </p>
           {dearest}
           {(!gone || about!.log) && <AboutTable about={about!} />}
