@@ -171,8 +171,7 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     if kind == "play" and len(equal) == len(found.answers) - 1:
         yield Phrase("why-no-matter")
     elif equal and kind == "discard":
-        more = YES_NO[len(equal) > 1]
-        yield Phrase("why-same-discards", {"cards": equal[0], "more": more})
+        yield Phrase("why-same-discards", {"cards": equal[0], "more": YES_NO[len(equal) > 1]})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
         touch = YES_NO[_touch(decision, cards | 1 << INDEX[found.best])]
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
