@@ -8,6 +8,7 @@ import pytest
 
 from arena.base.refusals import Conflict, Refusal
 from arena.people.seat import PersonSeat
+from arena.reports.tables import MINUS
 from tests.reports.test_viewer import text, texts
 from tests.support.at_a_page import PAGE, SETTLED, SMALLEST, at_table
 from tests.support.browser import Browser, axe
@@ -400,6 +401,25 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_most_depended_on(
         page.value(f"{review}.click()")
         page.until("document.querySelector('.better')")
         assert text(page, ".better").startswith(f"{told} Your partner takes the trick")
+        assert axe(page) == []
+
+
+@pytest.mark.slow
+def test_a_deal_that_was_lost_without_a_mistake_is_shown_with_open_hands(page: Browser) -> None:
+    judged = ASKED_OF | VALUES | {"answers": [["9D", 1.0, 1], ["QC", -0.25, 3]]}
+    judged |= {"given": "9D", "loss": 0.0, "worlds": 60, "exact": False}
+    lost = "document.querySelector('.ended .lost') !== null"
+    reviews = {deal: [judged] for deal in range(3)}
+    with at_table(page, plan("pagat", 3), bids=1.0, reviews=reviews) as (_, person):
+        person.plays(until=lambda seen: seen.ended and bool(page.value(lost)))
+        page.value(SETTLED)
+        page.value("[...document.querySelectorAll('.parts button')].at(2).click()")
+        page.until("document.querySelector('.better')")
+        told = text(page, ".better")
+        assert "Trick 3: with all hands open, Q would have been better." in told
+        assert told.endswith(f"Stakes with all hands open (best: 0):Q0.0★ best9{MINUS}2.0● You")
+        shown = "[...document.querySelectorAll('.seated [data-card]')].length"
+        assert page.value(shown) > 0, "the others' hands are open"
         assert axe(page) == []
 
 

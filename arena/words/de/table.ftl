@@ -574,11 +574,11 @@ seat = Platz
 in-all = gesamt
 looking-for-better = Suche nach besseren Zügen …
 what-would-be-better = Bessere Züge
-no-mistake = Keine deiner Entscheidungen hat klar Spielpunkte gekostet, gemessen an dem, was du wissen konntest. Kleine Unterschiede können Zufall sein.
+no-mistake = Kein klarer Fehler, gemessen an dem, was du wissen konntest.
 no-clear-mistake = Kein klarer Fehler. Du hast richtig gewählt, als am meisten auf dem Spiel stand: { $where }.
 was-right = { $given } war richtig.
 cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten.
-in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen. Wissen konntest du das nicht.
+in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
 maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
@@ -1050,8 +1050,8 @@ why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse {
 more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Gegenüber dem Besten, in Spielpunkten im Schnitt:
-    [open] Gegenüber dem Besten, in Spielpunkten mit offenen Karten:
+    [cost] Spielpunkte im Schnitt (Bestes: 0):
+    [open] Spielpunkte mit offenen Karten (Bestes: 0):
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

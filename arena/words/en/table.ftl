@@ -574,11 +574,11 @@ seat = seat
 in-all = in all
 looking-for-better = Looking for better answers …
 what-would-be-better = Better answers
-no-mistake = Nothing that you did clearly cost stakes, judging by what you could know. Small differences may be luck.
+no-mistake = No clear mistake, judging by what you could know.
 no-clear-mistake = No clear mistake. You chose right where most was at stake: { $where }.
 was-right = { $given } was right.
 cards-decided = No other card of yours would have been better, even with all hands open.
-in-hindsight = { $where }: with all hands open, { $better } would have been better. You could not know that.
+in-hindsight = { $where }: with all hands open, { $better } would have been better.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
 maybe-better = { $where }: { $better } may have been better, but it is too close to say.
@@ -1050,8 +1050,8 @@ why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $a
 more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Compared with the best, in stakes on average:
-    [open] Compared with the best, in stakes with all hands open:
+    [cost] Average stakes (best: 0):
+    [open] Stakes with all hands open (best: 0):
    *[worth] Your stakes on average:
 }
 

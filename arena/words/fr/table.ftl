@@ -605,11 +605,11 @@ seat = place
 in-all = total
 looking-for-better = Recherche de meilleures réponses…
 what-would-be-better = Meilleures réponses
-no-mistake = Aucun de vos choix n’a clairement coûté de jetons, d’après ce que vous pouviez savoir. De petits écarts peuvent être dus au hasard.
+no-mistake = Aucune erreur manifeste, d’après ce que vous pouviez savoir.
 no-clear-mistake = Aucune erreur manifeste. Vous avez bien choisi là où l’enjeu était le plus grand : { $where }.
 was-right = { $given } : bien joué.
 cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert.
-in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux. Vous ne pouviez pas le savoir.
+in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
@@ -1088,8 +1088,8 @@ why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout {
 more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Par rapport au meilleur choix, en jetons, en moyenne :
-    [open] Par rapport au meilleur choix, en jetons, à jeu ouvert :
+    [cost] Jetons en moyenne (le meilleur : 0) :
+    [open] Jetons à jeu ouvert (le meilleur : 0) :
    *[worth] Vos jetons en moyenne :
 }
 

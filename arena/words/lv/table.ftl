@@ -621,11 +621,11 @@ seat = vieta
 in-all = kopā
 looking-for-better = Meklē labākas atbildes …
 what-would-be-better = Labākas atbildes
-no-mistake = Neviena jūsu izvēle skaidri nemaksāja punktus, ņemot vērā to, ko varējāt zināt. Mazas atšķirības var būt nejaušas.
+no-mistake = Skaidru kļūdu nav, ņemot vērā to, ko varējāt zināt.
 no-clear-mistake = Skaidru kļūdu nav. Pareizi izvēlējāties, kad uz spēles bija visvairāk: { $where }.
 was-right = { $given } bija pareizi.
 cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm.
-in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }. To jūs nevarējāt zināt.
+in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
@@ -1108,8 +1108,8 @@ why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krā
 more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Salīdzinājumā ar labāko, punkti vidēji:
-    [open] Salīdzinājumā ar labāko, punkti ar atklātām kārtīm:
+    [cost] Punkti vidēji (labākais: 0):
+    [open] Punkti ar atklātām kārtīm (labākais: 0):
    *[worth] Jūsu punkti vidēji:
 }
 

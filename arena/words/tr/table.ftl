@@ -608,11 +608,11 @@ seat = oyuncu
 in-all = toplam
 looking-for-better = Daha iyi hamleler aranıyor…
 what-would-be-better = Daha iyi hamleler
-no-mistake = Bilebileceklerinize göre hiçbir seçiminiz açıkça fiş kaybettirmedi. Küçük farklar rastlantı olabilir.
+no-mistake = Bilebileceklerinize göre bariz hata yok.
 no-clear-mistake = Bariz hata yok. En çok şey söz konusuyken doğru seçtiniz: { $where }.
 was-right = { $given } doğruydu.
 cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı.
-in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu. Bunu bilemezdiniz.
+in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
@@ -1084,8 +1084,8 @@ why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] En iyiye göre, ortalama fiş:
-    [open] En iyiye göre, bütün kâğıtlar açıkken fiş:
+    [cost] Ortalama fiş (en iyi: 0):
+    [open] Kâğıtlar açıkken fiş (en iyi: 0):
    *[worth] Ortalama fişiniz:
 }
 
