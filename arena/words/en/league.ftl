@@ -24,7 +24,7 @@ tables-play-now = { $count ->
    *[other] { $count } tables are playing now
 }
 # $when is a moment. The league rests until then.
-next-table = The league of bots rests. Its next match begins { $when }.
+next-table = The league of bots rests: the deals here were played before. Its next match begins { $when }.
 season-over = The season is over.
 final-is-played = The season’s final is being played.
 # $when is a moment.

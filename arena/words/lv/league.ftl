@@ -30,7 +30,7 @@ tables-play-now = { $count ->
    *[other] Šobrīd spēlē { $count } galdi
 }
 # $when is a moment.
-next-table = Līgā ir pauze. Tā turpinās { $when }.
+next-table = Botu līgā ir pauze: šeit redzamās partijas jau ir izspēlētas. Līga turpinās { $when }.
 season-over = Sezona beigusies.
 final-is-played = Notiek sezonas fināls.
 # $when is a moment.
