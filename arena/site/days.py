@@ -47,7 +47,7 @@ class Days:
         folder.mkdir(0o700, parents=True, exist_ok=True)
 
     def deal(self, day: str, rules: Rules, lineup: tuple[str, ...]) -> GivenDeal:
-        """The deal of a day. Raises OSError if there is no room for it."""
+        """The deal of a day, with the guest as forehand. Raises OSError if there is no room."""
         path = self._path(day)
         if not path.exists():
             write_whole(path, f"{new_seed()}\n".encode())
@@ -55,15 +55,17 @@ class Days:
                 old.unlink(missing_ok=True)
         seed = path.read_text().partition("\n")[0]
         [deal] = league_deals(rules, seed, lineup, 0, 1)
-        return GivenDeal(deal, day)
+        hands = deal.hands[deal.dealer + 1 :] + deal.hands[: deal.dealer + 1]
+        return GivenDeal(Deal(rules.players - 1, hands, deal.talon), day)
 
     def add(self, day: str, stakes: int) -> DayResult:
         """Keep what a guest made. Raises OSError."""
         made = [int(line) for line in self._path(day).read_text().splitlines()[1:]]
         with self._path(day).open("a") as file:
             file.write(f"{stakes}\n")
-        less = sum(each < stakes for each in made)
-        return DayResult(day, stakes, len(made), less, made.count(stakes))
+        return DayResult(
+            day, stakes, len(made), sum(each < stakes for each in made), made.count(stakes)
+        )
 
     def _path(self, day: str) -> Path:
         return self._folder / f"{day}.txt"

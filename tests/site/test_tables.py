@@ -6,6 +6,7 @@ Whatever any seat does by itself is in tests/people/test_pages.py.
 import errno
 import os
 import random
+import re
 import signal
 import threading
 from collections.abc import Iterator
@@ -495,6 +496,8 @@ def test_everybody_plays_the_deal_of_the_day_once(
     second = site.open_table(more={"day": "1"})
     two = play(second)
     assert hands(two) == hands(one)
+    told = [event for _, line in one for event in line.get("events", ())]
+    assert [each["dealer"] for each in told if each["event"] == "deal"] == [2], "one bids first"
     also = second.ended()["day"]
     less, same = also["stakes"] > made["stakes"], also["stakes"] == made["stakes"]
     assert [also[each] for each in ("others", "less", "same")] == [1, less, same]
@@ -512,12 +515,13 @@ NEXT = "document.querySelector('[data-key=next]')"
 
 
 def judged_from(page: Browser, trick: str) -> None:
-    """No answer that was given for the guest, before a trick, is called a mistake."""
+    """No answer that was given for the guest, before a trick, is called worse than another."""
     page.value(SETTLED)
     page.value("document.querySelectorAll('.parts button')[2].click()")
     page.until("document.querySelector('.looking') === null")
-    mistakes = "[...document.querySelectorAll('.which [aria-pressed]')].map((it) => it.innerText)"
-    assert all(each >= trick for each in page.value(mistakes))  # Trick 1 to Trick 8
+    told = page.value("document.querySelector('.ended').innerText")
+    assert "No other card" in told or "with all hands open" in told
+    assert all(each >= trick for each in re.findall(r"Trick \d", told))
 
 
 def plays_once_more(page: Browser, person: Person) -> None:
@@ -543,7 +547,7 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
         page.value(SETTLED)
         page.value("document.querySelectorAll('.parts button')[2].click()")
         page.until("document.querySelector('.looking') === null")
-        if page.value("document.querySelector('.better') !== null"):
+        if page.value("document.querySelector('.which [aria-pressed=true]') !== null"):
             position = page.value(f"[{OWN}.toSorted(), {LAID}]")
             here = page.value("location.pathname")
             trick = page.value("document.querySelector('.which [aria-pressed=true]').innerText")

@@ -11,7 +11,7 @@ import { mean, pointsOf, signed } from "../words";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
 import { Why } from "./ask";
 import type { CardName, Result, Seat } from "./lines";
-import { mistakesOf, where } from "./result";
+import { cost, mistakesOf, where } from "./result";
 import { tier } from "./sheet";
 import type { Judged, MadeByLevel, Session } from "./session";
 import { type Table, own } from "./state";
@@ -57,10 +57,12 @@ export class Ending extends Component<Props, State> {
     const seat = own(table);
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
-    const found = verdicts && mistakesOf(verdicts, seat, table.hello!.rules, table.result!);
-    const doubted = most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
+    // Who plays a deal again has seen all its hands.
+    const again = session.back !== null;
+    const found = verdicts && (again ? [] : mistakesOf(verdicts, seat, table.hello!.rules, table.result!));
+    const doubted = again ? null : most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
     const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
-    const right = most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
+    const right = again ? null : most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
     const unlucky = most(cards?.filter(({ open_loss }) => open_loss >= CLEAR), ({ open_loss }) => open_loss);
     const open = found?.length === 0 && unlucky !== null && (right === null || table.result!.payments[seat]! < 0);
     this.setState({ found, doubted, key: open ? unlucky : found?.length === 0 ? right : null, open, looking: false });
@@ -224,7 +226,7 @@ export class Ending extends Component<Props, State> {
     if (judged === undefined)
       return (
         <>
-          <p>{say("no-mistake")}</p>
+          {session.back === null && <p>{say("no-mistake")}</p>}
           {doubt ?? <p>{say("cards-decided")}</p>}
         </>
       );
@@ -236,7 +238,13 @@ export class Ending extends Component<Props, State> {
               {where(each)}
             </button>
           ))}
-          {found!.length === 0 && (open ? say("no-mistake") : say("no-clear-mistake", { where: where(judged) }))}
+          {found!.length === 0 && (
+            <span>
+              {!open && say("no-clear-mistake", { where: where(judged) })}
+              {open && session.back === null && say("no-mistake")}{" "}
+              {open && compose("in-hindsight", { better: <Words ask={judged.kind} text={bestOpen(judged)} /> }, { where: where(judged) })}
+            </span>
+          )}
           {session.guest && !session.together && (
             <button type="button" onClick={() => this.props.leaves(() => session.replay(table.dealt!.deal, this.way()))}>
               {say("try-again-here")}
@@ -374,14 +382,9 @@ const EVEN = 0.1;
 /** The most answers that have a bar, but for the one given and the worst. */
 const BARS = 3;
 
-/** What the seat could expect of an answer, in stakes. */
-function worth({ answers }: Judged, answer: string): number {
-  return answers.find(([each]) => each === answer)![1];
-}
-
 /** Whether no answer was better by what the seat knew. */
 function isRight(of: Judged): boolean {
-  return worth(of, of.best) - worth(of, of.given) < EVEN;
+  return cost(of, of.given) - cost(of, of.best) < EVEN;
 }
 
 /** The best answer with all hands open. */
@@ -395,9 +398,8 @@ function most(of: Judged[] = [], what: (each: Judged) => number): Judged | null 
 }
 
 /** What the worst answer would have lost, in stakes. */
-function atStake({ answers }: Judged): number {
-  const values = answers.map(([, known]) => known);
-  return Math.max(...values) - Math.min(...values);
+function atStake(of: Judged): number {
+  return Math.max(...of.answers.map(([answer]) => cost(of, answer)));
 }
 
 /**
@@ -411,11 +413,10 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
   const reason = open || (right && given !== best) ? undefined : why.find(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const costs = kind === "play" || kind === "discard";
-  const worths = of.answers.map(([answer, known, revealed]) => [answer, open ? revealed : known] as const);
-  const high = costs ? Math.max(...worths.map(([, value]) => value)) : 0;
-  const answers = worths
-    .map(([answer, value]) => [answer, costs && high - value < EVEN ? 0 : value - high] as const)
-    .toSorted(([one, value], [other, less]) => less - value || Number(other === best) - Number(one === best));
+  const less = (answer: string) => (cost(of, answer, open) < EVEN ? 0 : -cost(of, answer, open));
+  const answers = of.answers
+    .map(([answer, known]) => [answer, costs ? less(answer) : known] as const)
+    .toSorted(([one, value], [other, next]) => next - value || Number(other === best) - Number(one === best));
   const some = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
   const shown = some.length === answers.length - 1 ? answers : some;
   const values = shown.map(([, known]) => known);
@@ -424,9 +425,11 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
   const left = answers.length - shown.length;
   return (
     <>
-      <p>
-        {open ? compose("in-hindsight", { better: parts.best }, { where: where(of) }) : compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
-      </p>
+      {!open && (
+        <p>
+          {compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
+        </p>
+      )}
       {laid.length > 0 && (
         <p class="faint">
           {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />

@@ -36,13 +36,19 @@ export function where({ kind, trick }: Judged): string {
   return trick && kind === "play" ? say("where-trick", { trick }) : say("where-ask", { ask: kind });
 }
 
+/** How much less an answer was worth to the seat than the best, in stakes: with all hands open, or by what it knew. */
+export function cost({ answers }: Judged, answer: string, open = false): number {
+  const worths = answers.map(([each, known, revealed]) => [each, open ? revealed : known] as const);
+  return Math.max(...worths.map(([, value]) => value)) - worths.find(([each]) => each === answer)![1];
+}
+
 function Mistake({ of, deal }: Found) {
-  const { kind, given, best, loss } = of;
+  const { kind, given, best } = of;
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
       {`${say("where-deal", { deal: dealNumber(deal) })}, ${where(of)}: `}
-      {compose("better", parts, { loss: decimals(loss, 1) })}
+      {compose("better", parts, { loss: decimals(cost(of, given), 1) })}
     </li>
   );
 }
@@ -221,7 +227,7 @@ export function MatchOver({ session }: { session: Session }) {
               </button>
             )}
             {!session.isFriend && <a href={session.sameTable}>{say("other-bots")}</a>}
-            {about?.of_day ? <a href={`${session.home}standings`}>{say("the-standings")}</a> : <a href={`${session.home}play`}>{say("the-days-deal")}</a>}
+            {about?.of_day ? <a href={`${session.home}standings`}>{say("the-standings")}</a> : <a href={`${session.home}play#day`}>{say("the-days-deal")}</a>}
           </p>
           {dearest}
           {(!gone || about!.log) && <AboutTable about={about!} />}
