@@ -61,8 +61,8 @@ def by_custom(decision: Decision) -> list[str]:
     seen = known(decision.past, decision.seat)
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
     cards = [each for each in decision.answers if each != OFFER_WORD]
-    cards.sort(key=lambda each: custom(decision, seen, INDEX[each]))
-    return cards + [each for each in decision.answers if each == OFFER_WORD]
+    offers = [each for each in decision.answers if each == OFFER_WORD]
+    return sorted(cards, key=lambda each: custom(decision, seen, INDEX[each])) + offers
 
 
 # What to bid by the rules of thumb.
@@ -168,8 +168,11 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
     kind = decision.kind
     best, after, *_ = ranked = _ranked(found)
     ahead = best.known - after.known
-    if kind == "play" and len(equal) == len(found.answers) - 1:
+    rest = [each.answer for each in found.answers if each.answer not in (found.best, *equal)]
+    if kind == "play" and not rest:
         yield Phrase("why-no-matter")
+    elif kind == "play" and INDEX.keys() >= {*rest} and len(equal) >= 2 * len(rest):
+        yield Phrase("why-same-but", {"cards": ".".join(rest)})
     elif equal and kind == "discard":
         yield Phrase("why-same-discards", {"cards": equal[0], "more": YES_NO[len(equal) > 1]})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
@@ -202,18 +205,15 @@ def _opponents(decision: Decision) -> tuple[Seat | None, ...]:
 
 # Whether one of some seats is known to have no card of a plain suit, and may have trumps.
 def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
-    may_have = [seen.hidden & ~place.barred for place in seen.places if place.where in seats]
-    return any(cards & TRUMPS and not cards & suit for cards in may_have)
+    may_hold = (seen.hidden & ~place.barred for place in seen.places if place.where in seats)
+    return any(cards & TRUMPS and not cards & suit for cards in may_hold)
 
 
 # Whether cards of one's own are worth the same, and nobody else can lay one between them.
 def _touch(decision: Decision, cards: Cards) -> bool:
-    first, *rest = members(cards)
-    same = all((SUIT_OF[each], POINTS[each]) == (SUIT_OF[first], POINTS[first]) for each in rest)
     state, seen = decision.state, known(decision.past, decision.seat)
     others = _may_hold(seen, state.active) | mask(state.trick)
-    beating = {BEATEN_BY[each] & others for each in (first, *rest)}
-    return same and len(beating) == 1
+    return len({(SUIT_OF[it], POINTS[it], BEATEN_BY[it] & others) for it in members(cards)}) == 1
 
 
 # What a hand has that decides a bid.
@@ -311,8 +311,7 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
 
 # The points, or the higher cards, that a reason tells of, or 0.
 def _count(reason: Phrase) -> int:
-    count = reason.values.get("count", 0)
-    return count if isinstance(count, int) else 0
+    return count if isinstance(count := reason.values.get("count"), int) else 0
 
 
 # What playing a card is good for, if any of the hidden cards may still come.

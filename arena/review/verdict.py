@@ -98,10 +98,12 @@ def verdict(
     The `key` names the match and must not depend on hidden cards; the same key gives the same
     worlds. `most` is the number of worlds for the decisions whose worlds cost least. If `whole`,
     its answers are those that were found in the first worlds, and all are known from all others:
-    only so may they be compared with each other.
+    only so may they be compared with each other. Then the declarer has laid no trumps aside, too,
+    if that can be: people do not.
     """
     state, seat, answers = decision.state, decision.seat, decision.answers
-    worlds = Worlds(known(decision.past, seat))
+    fitting = (Worlds(known(decision.past, seat, usual)) for usual in (whole, False))
+    worlds = next(each for each in fitting if each.placings)
     found_in = ceil(0.05 * most) if decision.kind == "discard" else 0
     count = found_in + worlds_for(decision, most)
     sample = worlds.sample(count, f"{key}\n{decision.deal}\n{decision.step}")

@@ -18,7 +18,7 @@ from typing import Literal
 import msgspec
 
 from arena.zole import view
-from arena.zole.cards import DECK, SUIT_OF, Card, Cards, mask, members
+from arena.zole.cards import DECK, SUIT_OF, TRUMPS, Card, Cards, mask, members
 from arena.zole.deal import Deal, Seat, words
 from arena.zole.state import State
 
@@ -50,10 +50,11 @@ class KnownCards(msgspec.Struct, frozen=True):
     places: tuple[HidingPlace, ...]
 
 
-def known(past: Sequence[State], seat: Seat) -> KnownCards:
+def known(past: Sequence[State], seat: Seat, usual: bool = False) -> KnownCards:
     """A seat's knowledge in the last of a deal's states; `past` are all of them from its start.
 
-    Of hands that the seat does not see, only the cards that they lay in these states are used.
+    Of hands that the seat does not see, only the cards that they lay in these states are used. If
+    `usual`, the declarer laid no trumps aside, which the rules allow and players do not do.
     """
     state = past[-1]
     players = len(state.hands)
@@ -73,7 +74,7 @@ def known(past: Sequence[State], seat: Seat) -> KnownCards:
         places += [HidingPlace("talon 1", 1)] if first is None else []
         places += [HidingPlace("talon 2", 1)] if second is None else []
     elif not sight.discards:
-        places.append(HidingPlace("discards", 2))
+        places.append(HidingPlace("discards", 2, TRUMPS if usual else 0))
     nothing = Deal(state.deal.dealer, (0,) * players, (0, 0))
     table = msgspec.structs.replace(state, deal=nothing, hands=hands, discards=discards)
     hidden = DECK & ~discards & ~mask(card for card in (first, second) if card is not None)

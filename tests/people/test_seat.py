@@ -637,6 +637,8 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     assert reason(card, verdict_with(card, "QS")) == (
         "No card that is left beats it. On average it makes no difference which card you play."
     )
+    most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))
+    assert most.endswith("On average any card is as good, but for ten of hearts.")
     assert reason(bid, verdict_with(bid, "pass")).endswith(
         "Less than half a stake apart is too close to tell."
     )

@@ -4,7 +4,7 @@ What answers are worth: by a solver in the play, by backward induction before it
 """
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from statistics import fmean, stdev
@@ -51,6 +51,18 @@ def cards_chosen(rules: Rules, seeds: Sequence[int]) -> Iterator[Decision]:
             (laid,) = names(state.hands[seat] & ~after.hands[seat])
             if len(legal) > 1:
                 yield Decision(seed, number, seat, "play", laid, legal, tuple(past), Pools())
+
+
+def test_advice_takes_no_trumps_for_laid_aside_unless_they_must_have_been() -> None:
+    met = Counter[bool]()
+    for each in cards_chosen(preset(), range(40)):
+        if each.state.declarer == each.seat or each.state.completed != 6:
+            continue
+        any_two, usual = (Worlds(known(each.past, each.seat, it)) for it in (False, True))
+        found = verdict(ByChance(), each, "key", most=400, whole=True)
+        met[usual.placings > 0] += 1
+        assert found.worlds == min(400, usual.placings or any_two.placings)
+    assert min(met[True], met[False]) >= 3, met
 
 
 PAGAT = list(cards_chosen(preset(), [3]))

@@ -9,7 +9,7 @@ import pytest
 
 from arena.review.worlds import Worlds, known
 from arena.zole import view
-from arena.zole.cards import Cards, mask, members
+from arena.zole.cards import TRUMPS, Cards, mask, members
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset, preset_names
 from arena.zole.state import Illegal, State
@@ -128,6 +128,32 @@ def test_all_that_fits_is_a_world_and_nothing_else(name: str) -> None:
         assert len(every) == worlds.placings == len(found) * orders
         seen += len(found)
     assert seen > 100
+
+
+def test_usually_no_trumps_are_laid_aside_and_all_else_stays_as_likely() -> None:
+    narrowed = impossible = 0
+    for past, seat in late(preset()):
+        if past[-1].contract != "ordinary" or past[-1].declarer == seat:
+            continue
+        any_two, usual = Worlds(known(past, seat)), Worlds(known(past, seat, usual=True))
+        laid = [world for world in any_two.sample(any_two.placings, "") if not aside(world)]
+        impossible += not laid
+        narrowed += 0 < len(laid) < any_two.placings
+        assert usual.placings == len(laid)
+        found = usual.sample(usual.placings, "") if laid else ()
+        assert alike_without_talons(found) == alike_without_talons(laid)
+    assert narrowed >= 5
+    assert impossible >= 1
+
+
+def aside(world: State) -> Cards:
+    """The trumps that the declarer has laid aside."""
+    return world.discards & TRUMPS
+
+
+def alike_without_talons(worlds: Sequence[State]) -> Counter[tuple[tuple[Cards, ...], Cards]]:
+    """How often each placing is there; which of its cards were the talon is drawn."""
+    return Counter((world.hands, world.discards) for world in worlds)
 
 
 def untaken(world: State) -> Cards:

@@ -523,6 +523,7 @@ export interface Messages {
   "why-same-word": { word: string | number };
   "why-same-discards": { cards: string | number; more: string | number };
   "why-no-matter": Record<never, never>;
+  "why-same-but": { cards: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
   "why-better-than": { ahead: string | number; card: string | number };

@@ -1033,6 +1033,7 @@ why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = Im Schnitt ist jede andere Karte ebenso gut.
+why-same-but = Im Schnitt ist jede Karte gleich gut, außer { $cards }.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.

@@ -664,7 +664,7 @@ coach-rest = Juris takes it and leads next. The other cards are now played for y
 coach-trumped = Anna has no clubs left: her trump, the ten of diamonds, takes the trick.
 coach-queens = Queens rank clubs, spades, hearts, diamonds: Anna’s takes the last trick.
 coach-end-few = With the most tricks, Anna pays each of you two stakes. Stakes are the score.
-coach-end-tie = On equal tricks, more card points lose: the next deal tells of them. The talon counts for nobody.
+coach-end-tie = On equal tricks, more points lose: see the next deal. The talon counts for nobody.
 coach-pass = You bid first: forehand, next clockwise after the dealer. Too weak without queens: tap Pass.
 coach-too-weak = Your trumps are too low to play alone. Tap Pass.
 coach-partners = Anna bids Play, which ends the auction. She plays alone: she is the declarer.
@@ -1033,6 +1033,7 @@ why-same-discards = About as good on average: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = On average it makes no difference which card you play.
+why-same-but = On average any card is as good, but for { $cards }.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.

@@ -1071,6 +1071,7 @@ why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = En moyenne, toute autre carte vaut autant.
+why-same-but = En moyenne, toutes les cartes se valent, sauf { $cards }.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.

@@ -1090,6 +1090,7 @@ why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more -
    *[no] { "" }
 }.
 why-no-matter = Vidēji tikpat labi var likt jebkuru citu kārti.
+why-same-but = Vidēji der jebkura kārts, izņemot { $cards }.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.

@@ -1067,6 +1067,7 @@ why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $mor
    *[no] { "" }
 }.
 why-no-matter = Ortalamada başka her kâğıt da aynı değerde.
+why-same-but = Ortalamada { $cards } dışında her kâğıt aynı derecede iyi.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.

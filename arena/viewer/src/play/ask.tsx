@@ -200,6 +200,7 @@ const REASONS = [
   "why-safe",
   "why-same-word",
   "why-no-matter",
+  "why-same-but",
   "why-same-cards",
   "why-same-discards",
   "why-better",
