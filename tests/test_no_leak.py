@@ -418,7 +418,7 @@ def test_a_review_that_tells_what_its_seat_did_not_know_is_seen_on_the_page(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = [pair for pair in pairs("pagat") if pair.redealt and pair.place.ply > 8][:4]
-    monkeypatch.setattr(verdicts, "known", lambda past, seat: past[-1])
+    monkeypatch.setattr(verdicts, "known", lambda past, seat, usual: past[-1])
     monkeypatch.setattr(verdicts, "Worlds", RealDeal)
     assert differ_on_the_page(looked, browser, tmp_path / "match.html")
 
