@@ -1051,8 +1051,8 @@ why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse {
 more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Spielpunkte im Schnitt (Bestes: 0):
-    [open] Spielpunkte mit offenen Karten (Bestes: 0):
+    [cost] Abstand zur besten, in Spielpunkten:
+    [open] Abstand zur besten, mit offenen Karten:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

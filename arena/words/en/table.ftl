@@ -1051,8 +1051,8 @@ why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $a
 more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Average stakes (best: 0):
-    [open] Stakes with all hands open (best: 0):
+    [cost] Difference from the best, in stakes:
+    [open] Difference from the best, all hands open:
    *[worth] Your stakes on average:
 }
 

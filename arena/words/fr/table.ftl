@@ -1089,8 +1089,8 @@ why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout {
 more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Jetons en moyenne (le meilleur : 0) :
-    [open] Jetons à jeu ouvert (le meilleur : 0) :
+    [cost] Écart avec la meilleure, en jetons :
+    [open] Écart avec la meilleure, à jeu ouvert :
    *[worth] Vos jetons en moyenne :
 }
 

@@ -1109,8 +1109,8 @@ why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krā
 more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Punkti vidēji (labākais: 0):
-    [open] Punkti ar atklātām kārtīm (labākais: 0):
+    [cost] Starpība no labākās, punktos:
+    [open] Starpība no labākās, ar atklātām kārtīm:
    *[worth] Jūsu punkti vidēji:
 }
 

@@ -1126,8 +1126,8 @@ why-hand = На руках: козыри { $trumps }, дамы { $queens }, не
 more-answers = … ещё { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Висты в среднем (лучшее: 0):
-    [open] Висты при открытых картах (лучшее: 0):
+    [cost] Разница с лучшей, в вистах:
+    [open] Разница с лучшей, при открытых картах:
    *[worth] Ваши висты в среднем:
 }
 

@@ -1085,8 +1085,8 @@ why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
-    [cost] Ortalama fiş (en iyi: 0):
-    [open] Kâğıtlar açıkken fiş (en iyi: 0):
+    [cost] En iyiyle fark, fiş olarak:
+    [open] En iyiyle fark, kâğıtlar açıkken:
    *[worth] Ortalama fişiniz:
 }
 
