@@ -241,7 +241,7 @@ export class Ending extends Component<Props, State> {
           {found!.length === 0 && (
             <span>
               {!open && say("no-clear-mistake", { where: where(judged) })}
-              {open && session.back === null && say("no-mistake")}{" "}
+              {open && session.back === null && `${say("no-mistake")} `}
               {open && compose("in-hindsight", { better: <Words ask={judged.kind} text={bestOpen(judged)} /> }, { where: where(judged) })}
             </span>
           )}
