@@ -317,7 +317,7 @@ function Outcome({ session: { table, back } }: { session: Session }) {
         {summary(table.hello!.rules, result!, (player) => doer(table, player))} {tier(table.hello!.rules, result!)}
       </p>
       <TalonAndAside result={result!} />
-      {back !== null && <p class="faint">{say("one-deal-is-luck")}</p>}
+      {back !== null && seat !== undefined && result!.payments[seat]! < 0 && <p class="faint">{say("one-deal-is-luck")}</p>}
     </>
   );
 }
