@@ -124,7 +124,7 @@ def _laid(decision: Decision, seen: KnownCards, card: Card) -> _Laid:
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
     """Why the best answer is good: what holds for the one `given` as well is no reason.
 
-    Where none is given, what tells a card from the next best comes first.
+    Where none is given, or the best, what tells a card from the next best comes first.
     """
     equal = alike(found)
     said: Iterable[Phrase] = ()
