@@ -204,9 +204,9 @@ def _opponents(decision: Decision) -> tuple[Seat | None, ...]:
 
 
 # Whether one of some seats is known to have no card of a plain suit, and may have trumps.
-def _may_trump(seen: KnownCards, seats: Container[object], suit: Cards) -> bool:
-    may_hold = (seen.hidden & ~place.barred for place in seen.places if place.where in seats)
-    return any(cards & TRUMPS and not cards & suit for cards in may_hold)
+def _may_trump(seen: KnownCards, seats: Iterable[Seat | None], suit: Cards) -> bool:
+    hands = (_may_hold(seen, (seat,)) for seat in seats)
+    return any(cards & TRUMPS and not cards & suit for cards in hands)
 
 
 # Whether cards of one's own are worth the same, and nobody else can lay one between them.
@@ -318,8 +318,8 @@ def _count(reason: Phrase) -> int:
 def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phrase]:
     state, seat, opponents = decision.state, decision.seat, _opponents(decision)
     laid, leads = _laid(decision, seen, card), not state.trick
-    hidden, theirs = _may_hold(seen, state.active), _may_hold(seen, opponents)
-    trump, suit, higher = TRUMPS >> card & 1, SUIT_OF[card], hidden & BEATEN_BY[card]
+    trump, suit, hidden = TRUMPS >> card & 1, SUIT_OF[card], _may_hold(seen, state.active)
+    higher = hidden & BEATEN_BY[card]
     playable = mask(INDEX[each] for each in decision.answers if each in INDEX)
     others, worth = playable & ~(1 << card), [POINTS[each] for each in members(playable)]
     void = next(_voids(state.hands[seat], 1 << card), "") if hidden & suit else ""
@@ -349,7 +349,7 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
         cheapest = POINTS[card] == min(worth) < max(worth) and not any(
             _laid(decision, seen, each).takes for each in members(playable)
         )
-        ruffs = void and state.hands[seat] & TRUMPS and (theirs & suit).bit_count() > 1
+        opponents_have = (_may_hold(seen, opponents) & suit).bit_count()
         ways = _holding(
             (
                 laid.takes and laid.holds and not leads,
@@ -375,7 +375,10 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
             (cheapest and not laid.ours, Phrase("why-fewest-points")),
         )
         gains = _holding(
-            (ruffs, Phrase("why-void", {"suit": void})),
+            (
+                void and state.hands[seat] & TRUMPS and opponents_have > 1,
+                Phrase("why-void", {"suit": void}),
+            ),
             (others & TRUMPS and not trump, Phrase("why-keeps-trumps")),
             (not POINTS[card], Phrase("why-no-points")),
         )

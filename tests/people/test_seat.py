@@ -323,17 +323,10 @@ def is_highest(decision: Decision, answer: str) -> bool:
     return left > 0 and not left & BEATEN_BY[card]
 
 
-def may_follow(decision: Decision, seat: Seat | None) -> bool:
-    """Whether a seat may have a card of the suit that was led, as far as another knows."""
-    seen, led = known(decision.past, decision.seat), SUIT_OF[decision.state.trick[0]]
-    return any(place.where == seat and seen.hidden & led & ~place.barred for place in seen.places)
-
-
-def may_beat(decision: Decision, seat: Seat | None, card: Card) -> bool:
-    """Whether a seat may have a card that beats one, as far as another knows."""
+def may_have(decision: Decision, seat: Seat | None, cards: Cards) -> bool:
+    """Whether a seat may have one of some cards, as far as another knows."""
     seen = known(decision.past, decision.seat)
-    cards = seen.hidden & BEATEN_BY[card]
-    return any(place.where == seat and cards & ~place.barred for place in seen.places)
+    return any(place.where == seat and seen.hidden & cards & ~place.barred for place in seen.places)
 
 
 def leaves_none(decision: Decision, card: Card) -> bool:
@@ -440,14 +433,16 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "Your partner has none of this suit": lambda it, card, _: (
         POINTS[card] > 0
         and winner((*it.state.trick, card)) == it.state.order.index(it.state.declarer)
-        and not may_follow(it, it.state.order[-1])
+        and not may_have(it, it.state.order[-1], SUIT_OF[it.state.trick[0]])
     ),
     "Your partner plays last": lambda it, card, _: (
         POINTS[card] > 0
         and len(it.state.trick) + 2 == len(it.state.order)
         and winner((*it.state.trick, card)) == it.state.order.index(it.state.declarer)
-        and may_beat(
-            it, it.state.order[-1], it.state.trick[it.state.order.index(it.state.declarer)]
+        and may_have(
+            it,
+            it.state.order[-1],
+            BEATEN_BY[it.state.trick[it.state.order.index(it.state.declarer)]],
         )
     ),
     "It is harder to beat": lambda it, card, _: any(

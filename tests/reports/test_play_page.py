@@ -378,12 +378,7 @@ VALUES: Final = {"answers": [["9D", 1.0, 1], ["QC", -0.25, -1]], "error": 0.1, "
     ("given", "loss", "button", "told"),
     [
         ("QC", 1.25, "Review1", "Trick 39 was better than Q."),
-        (
-            "9D",
-            0.0,
-            "Review",
-            f"{NO_MISTAKE}: Trick 3.9 was right.",
-        ),
+        ("9D", 0.0, "Review", f"{NO_MISTAKE}: Trick 3.9 was right."),
     ],
 )
 def test_a_deals_end_shows_all_cards_what_it_paid_and_what_most_depended_on(

@@ -136,7 +136,9 @@ def test_usually_no_trumps_are_laid_aside_and_all_else_stays_as_likely() -> None
         if past[-1].contract != "ordinary" or past[-1].declarer == seat:
             continue
         any_two, usual = Worlds(known(past, seat)), Worlds(known(past, seat, usual=True))
-        laid = [world for world in any_two.sample(any_two.placings, "") if not aside(world)]
+        laid = [
+            world for world in any_two.sample(any_two.placings, "") if not world.discards & TRUMPS
+        ]
         impossible += not laid
         narrowed += 0 < len(laid) < any_two.placings
         assert usual.placings == len(laid)
@@ -144,11 +146,6 @@ def test_usually_no_trumps_are_laid_aside_and_all_else_stays_as_likely() -> None
         assert alike_without_talons(found) == alike_without_talons(laid)
     assert narrowed >= 5
     assert impossible >= 1
-
-
-def aside(world: State) -> Cards:
-    """The trumps that the declarer has laid aside."""
-    return world.discards & TRUMPS
 
 
 def alike_without_talons(worlds: Sequence[State]) -> Counter[tuple[tuple[Cards, ...], Cards]]:

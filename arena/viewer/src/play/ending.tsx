@@ -57,8 +57,7 @@ export class Ending extends Component<Props, State> {
     const seat = own(table);
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
-    // Who plays a deal again has seen all its hands.
-    const again = session.back !== null;
+    const { again } = this;
     const found = verdicts && (again ? [] : mistakesOf(verdicts, seat, table.hello!.rules, table.result!));
     const doubted = again ? null : most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
     const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
@@ -117,6 +116,11 @@ export class Ending extends Component<Props, State> {
   private look(part: Part, { detail, currentTarget }: TargetedMouseEvent<HTMLButtonElement>) {
     if (detail > 0) currentTarget.blur();
     this.setState({ part, trick: 0 });
+  }
+
+  /** Whether the deal is played again, by a reader who has seen all its hands. */
+  private get again(): boolean {
+    return this.props.session.back !== null;
   }
 
   /** Whether there is, or may still be, anything to look at. */
@@ -214,7 +218,7 @@ export class Ending extends Component<Props, State> {
     const { session } = this.props;
     const { table } = session;
     const { found, doubted, open, looked, looking } = this.state;
-    const { judged } = this;
+    const { judged, again } = this;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
@@ -226,7 +230,7 @@ export class Ending extends Component<Props, State> {
     if (judged === undefined)
       return (
         <>
-          {session.back === null && <p>{say("no-mistake")}</p>}
+          {!again && <p>{say("no-mistake")}</p>}
           {doubt ?? <p>{say("cards-decided")}</p>}
         </>
       );
@@ -240,9 +244,10 @@ export class Ending extends Component<Props, State> {
           ))}
           {found!.length === 0 && (
             <span>
-              {!open && say("no-clear-mistake", { where: where(judged) })}
-              {open && session.back === null && `${say("no-mistake")} `}
-              {open && compose("in-hindsight", { better: <Words ask={judged.kind} text={bestOpen(judged)} /> }, { where: where(judged) })}
+              {open && !again && `${say("no-mistake")} `}
+              {open
+                ? compose("in-hindsight", { better: <Words ask={judged.kind} text={bestOpen(judged)} /> }, { where: where(judged) })
+                : say("no-clear-mistake", { where: where(judged) })}
             </span>
           )}
           {session.guest && !session.together && (
