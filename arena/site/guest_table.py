@@ -133,6 +133,7 @@ class GuestSeat(PersonSeat):
         self.link: PersonLink = PersonLink(name, theirs)
         self.table: GuestTable
         self.away: bool = False
+        self.waits: GuestSeat | None = None  # the person's match, while a deal is played here
         self.told: tuple[int, tuple[AnyEvent, ...]] = 0, ()  # the deal, and its events so far
         self._stood_in = False  # a bot gave the last answer
         self._stands_in: asyncio.Task[None] | None = None
@@ -262,7 +263,6 @@ class GuestTable(GuestSeat):
         self.bots: tuple[tuple[str, str], ...] = tuple(
             zip(self.players[len(people) :], bots, strict=True)
         )
-        self.waits: GuestTable | None = None  # while a deal of it is played again here
         self._began = self.present_at
 
     @property
@@ -288,7 +288,7 @@ class GuestTable(GuestSeat):
 
     def look(self, now: float) -> None:
         super().look(now)
-        if self.followers and self.waits is not None and not self.waits.friends:
+        if self.followers and self.waits is not None and not self.waits.table.friends:
             self.waits.present_at = now
         late = not self.came and now - self._began > _ARRIVE_S
         if not self.over and (late or now - self._began > _LONGEST_S):

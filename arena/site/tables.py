@@ -170,12 +170,13 @@ class GuestTables(SeatSite[GuestSeat]):
             deals=self.site.guests.deals,
             minutes=round(MOVE_S / 60),
             advises=YES_NO[advises()],
-            free=self._to_end(address_of(request, self.site.trusted_proxy)) is not None,
+            free=self._to_end(address_of(request, self.site.trusted_proxy), own) is not None,
             full=YES_NO[len(self._playing()) >= self.site.guests.tables],
             own="" if own is None else f"/tables/{own.key}/",
             chosen={name: request.query_params.get(name, bot) for name, bot in chosen.items()},
             named=request.query_params.get(_FIELDS[0], ""),
             day=today() if cookie_of(request, _DAY) != today() else "",
+            alone=own is None or not own.friends,
         )
         kept = choice_to_keep(request)
         return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))
@@ -197,7 +198,7 @@ class GuestTables(SeatSite[GuestSeat]):
         own, before = self._own(request), self.seats.get(form.get("again", ""))
         if "day" in form:
             has_played = cookie_of(request, _DAY) == today()
-            if wants_page(request) and (has_played or own):
+            if wants_page(request) and (has_played or (own and own.friends)):
                 return RedirectResponse("/tables/", 303)  # which says so
             if has_played:
                 raise Conflict("you have played the deal of this day", "there is another tomorrow")
@@ -208,8 +209,8 @@ class GuestTables(SeatSite[GuestSeat]):
             people = tuple(seat.name for seat in table.people)
             bots = tuple(chosen for _, chosen in table.bots)
         address = address_of(request, self.site.trusted_proxy)
-        if own is None or before is not None:
-            waits = own or (None if before is None else before.table)
+        if own is None or isinstance(deals, GivenDeal):
+            waits = own or (before.waits or before if before else None)
             ending = self._to_end(address, waits)
             if ending is None and wants_page(request):
                 return RedirectResponse("/tables/", 303)  # which says so
@@ -239,9 +240,9 @@ class GuestTables(SeatSite[GuestSeat]):
     # Return what must end so that an address may have one more table; None if it may not. More
     # tables must be free than it has, but for a match that `waits`. Those that everybody has left
     # end for it where that helps.
-    def _to_end(self, address: str, waits: GuestTable | None = None) -> list[GuestTable] | None:
-        playing = self._playing()
-        here = [table for table in playing if table.address == address and table is not waits]
+    def _to_end(self, address: str, waits: GuestSeat | None) -> list[GuestTable] | None:
+        playing, waiting = self._playing(), None if waits is None else waits.table
+        here = [table for table in playing if table.address == address and table is not waiting]
         deserted = [table for table in here if table.is_deserted]
         for ending in ([], deserted):
             if self.site.guests.tables - len(playing) + len(ending) > len(here) - len(ending):
@@ -307,12 +308,14 @@ class GuestTables(SeatSite[GuestSeat]):
             for friend in seat.table.friends
             if seat is seat.table and not (friend.came or friend.over)
         ]
-        deals = seat.table.deals
+        deals, waits = seat.table.deals, seat.waits
         own = {
             "seat": seat.seat,
             "people": len(seat.table.people),
             "deals": 1 if isinstance(deals, GivenDeal) else deals,
             "of_day": isinstance(deals, GivenDeal) and deals.day != "",
+            "retried": isinstance(deals, GivenDeal) and deals.day == "",
+            "waits": "" if waits is None or waits.over else f"../{waits.key}/",
             "day": seat.table.day,
             "invited": invited,
             "again": seat.again,

@@ -448,7 +448,7 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It is harder to beat": lambda it, card, _: any(
         BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
-    "It risks fewer": lambda it, card, _: (
+    "It costs fewer points": lambda it, card, _: (
         POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
     ),
 }
@@ -633,13 +633,13 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
         "No card that is left beats it. On average it makes no difference which card you play."
     )
     most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))
-    assert most.endswith("On average any card is as good, but for ten of hearts.")
+    assert most.endswith("On average only ten of hearts would be worse.")
     assert reason(bid, verdict_with(bid, "pass")).endswith(
         "Less than half a stake apart is too close to tell."
     )
     assert reason(bid, verdict_with(bid, bid.answers[1], 0.5)) == (
         "In this hand: trumps 5, queens 2, other aces 1. "
-        "Your stakes from all opponents together, on average: Play +1.5. Pass +1.0. Zole +1.0."
+        "Your stakes on average: Play +1.5. Pass +1.0. Zole +1.0."
     )
     hand = set(names(bid.state.hands[bid.seat]))
     assert len(hand & {"QC", "QS", "QH", "QD"}) == 2

@@ -316,6 +316,24 @@ def test_a_guest_with_a_table_is_led_back_to_it() -> None:
     assert "All tables are taken" not in mine
 
 
+@pytest.mark.parametrize(
+    ("own", "alone", "free", "day", "offered"),
+    [
+        ("", True, True, "2026-05-01", True),
+        ("/tables/key/", True, True, "2026-05-01", True),
+        ("/tables/key/", False, True, "2026-05-01", False),  # friends wait at the guest's table
+        ("/tables/key/", True, False, "2026-05-01", False),
+        ("", True, True, "", False),
+    ],
+)
+def test_the_deal_of_the_day_is_offered_beside_a_match_against_bots(
+    own: str, alone: bool, free: bool, day: str, offered: bool
+) -> None:
+    told = {"own": own, "alone": alone, "free": free, "day": day}
+    page = TEMPLATES.draw("play.html", **{**MADE.choice(), "chosen": {}, "full": "no"} | told)
+    assert ('name="day"' in page) is offered
+
+
 def test_a_sample_bot_that_is_to_be_played_is_found_by_its_own_name() -> None:
     chosen = {**MADE.choice(), "chosen": {"bot1": "bold"}}
     assert "(careful)" in TEMPLATES.draw("play.html", **chosen | {"named": "bold"})

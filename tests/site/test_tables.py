@@ -337,8 +337,8 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     words = page.value("document.body.innerText")
     assert "Bots play at this table: willing and " in words
     assert "--record" not in words
-    ways = page.value("[...document.querySelectorAll('main a, section a')].map((a) => a.pathname)")
-    assert {"/play", "/standings"} <= set(ways)
+    links = "[...document.querySelectorAll('main a, section a')]"
+    assert {"/play", "/play#day"} <= {*page.value(f"{links}.map((a) => a.pathname + a.hash)")}
     key = page.value("location.pathname").split("/")[2]
     log = site.ask("GET", f"/tables/{key}/log")[2]
     assert [match.bots[0] for match in read_logs(log.encode(), "table")] == ["guest"]
@@ -477,10 +477,36 @@ def test_a_deal_is_played_again_with_the_same_cards_and_by_every_level(own: Gues
         assert "set-cookie" not in headers, "the guest has a match under way"
         assert under_way.leave() == 204
         other = SeatClient(own, headers["location"])
-        assert other.about()["players"] == ["guest", "Anna", "Andris"]
+        told = other.about()
+        assert told["players"] == ["guest", "Anna", "Andris"]
+        assert (told["retried"], told["waits"]) == (True, ""), "the guest has left what waited"
         again = play(other)
         assert hands(again) == hands(lines, 1)
         assert len([line for _, line in again if line["type"] == "deal_end"]) == 1
+
+
+def test_the_deal_of_the_day_is_played_while_a_match_waits(
+    site: GuestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "today", lambda: "2026-05-02")
+    for friends, beside in (({}, True), ({"friend1": "Ieva"}, False)):
+        match = site.open_table("willing", more=friends)
+        cookie = {"Cookie": f"zole-table={match.key}", "Accept": "text/html"}
+        status, headers, _ = site.sit(more={"day": "1"}, **cookie)
+        assert status == 303
+        assert (headers["location"] != "/tables/") is beside, "friends do not wait for it"
+        if beside:
+            assert headers["set-cookie"].startswith("zole-day="), "the match stays the guest's own"
+            day = SeatClient(site, headers["location"])
+            told = day.about()
+            assert (told["of_day"], told["waits"]) == (True, f"../{match.key}/")
+            play(day)
+            assert match.leave() == 204
+            match.ended()
+            assert day.ended()["waits"] == ""
+        else:
+            assert match.leave() == 204
+            match.ended()
 
 
 def test_everybody_plays_the_deal_of_the_day_once(

@@ -529,6 +529,7 @@ class MadeSite:
             "own": "",
             "named": "",
             "day": "",
+            "alone": True,
             "advises": "yes",
         }
 

@@ -225,6 +225,7 @@ export interface Messages {
   "levels-silent": Record<never, never>;
   "same-cards-told": Record<never, never>;
   "one-deal-is-luck": Record<never, never>;
+  "first-time": { amount: string | number };
   "try-again-here": Record<never, never>;
   "play-these-again": Record<never, never>;
   "strength": { level: string | number };

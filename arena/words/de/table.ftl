@@ -321,7 +321,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = Gewinn { $range }
 tile-loses = Verlust { $range }
-tiles-pay = Spielpunkte von jedem Gegner oder an jeden
+tiles-pay = Deine Spielpunkte von allen Gegnern zusammen
 answer-talon = { $choice ->
     [take] Talon nehmen
    *[give] Talon abgeben, Zole spielen
@@ -545,6 +545,7 @@ levels-play = Bots aller Stärken spielen diese Karten …
 levels-silent = Gerade kann kein Bot diese Karten spielen.
 same-cards-told = Dieselben Karten auf deinem Platz, je einmal gespielt von einem Bot jeder Stärke; auch Glück ist dabei:
 one-deal-is-luck = Ein einzelnes Spiel ist auch Glück: Was im Schnitt besser ist, kann hier verlieren.
+first-time = Beim ersten Mal: { $amount }.
 try-again-here = Von hier aus noch einmal versuchen
 play-these-again = Diese Karten noch einmal spielen
 strength = { $level ->
@@ -690,7 +691,7 @@ coach-end-defended = Anna hat 61 Augen verfehlt: Sie zahlt euch beiden je zwei S
 coach-end-worse = Mit 30 Augen oder weniger zahlt sie drei, ohne Stich vier.
 coach-strong = Faustregel: Sag „Spielen“ mit mindestens fünf Trümpfen, darunter zwei Damen, und einem Ass anderer Farbe.
 coach-talon = „Spielen“ heißt: Talon nehmen, zwei Karten drücken und allein 61 Augen machen.
-coach-bid = Tipp auf „Spielen“: Jeder zahlt dir 1 bis 3, oder du jedem 2 bis 4.
+coach-bid = Tipp auf „Spielen“: Du gewinnst insgesamt 2 bis 6 Spielpunkte oder verlierst 4 bis 8.
 coach-too-strong = So starke Karten sind eine Ansage wert. Tipp auf „Spielen“!
 coach-no-solo = In der Zole fehlt dir der Talon. Mit diesen Karten ist „Spielen“ sicherer.
 coach-discard = Drück Zehn und König in Herz: Ihre { $count } Augen zählen für dich.
@@ -705,7 +706,7 @@ coach-why-cash = Spiel jetzt das Ass aus: Sechs Trümpfe sind gefallen.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
 coach-end-zole = Die dritte Ansage ist Zole: 61 Augen ohne den Talon, der für die anderen zählt.
-coach-end-more = Zole bringt von jedem 4 bis 6 und kostet 5 bis 7: Hilfe (?) zeigt, wann.
+coach-end-more = Zole bringt 8 bis 12 Spielpunkte oder kostet 10 bis 14: Hilfe (?) zeigt, wann.
 table-decided = { $who ->
     [you] Du { $wins ->
         [yes] gewinnst
@@ -1005,7 +1006,7 @@ why-keeps-higher = Sie spart { CARD($card) } für später auf.
 why-keeps-lower = Sie spart { CARD($card) } für später auf: Diese Karte ist schwächer.
 why-keeps-winner = Sie spart { CARD($card) } für später auf: Nur ein Trumpf schlägt diese Karte.
 why-harder = Sie ist schwerer zu schlagen als { CARD($card) }.
-why-risks-less = Damit riskierst du weniger Augen als mit { CARD($card) }.
+why-risks-less = Das kostet weniger Augen als { CARD($card) }, wenn der Stich verloren geht.
 why-no-points = Mit ihr verlierst du keine Augen.
 why-weakest = Sie ist die schwächste Karte, die du spielen darfst.
 why-in-any-case = Sie macht in jedem Fall einen Stich: Keine Karte, die noch da ist, schlägt sie. Niedrige Karten nützen dir später.
@@ -1033,14 +1034,14 @@ why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = Im Schnitt ist jede andere Karte ebenso gut.
-why-same-but = Im Schnitt ist jede Karte gleich gut, außer { $cards }.
+why-same-but = Im Schnitt ist nur schlechter: { $cards }.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
-why-worth = Deine Spielpunkte von allen Gegnern zusammen, im Schnitt:
+why-worth = Deine Spielpunkte im Schnitt:
 why-also = { answer-word } { $next }.
 why-too-close = Weniger als ein halber Spielpunkt Unterschied sagt nichts.
 why-tried = { $count ->

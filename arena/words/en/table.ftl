@@ -321,7 +321,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = win { $range }
 tile-loses = lose { $range }
-tiles-pay = What each opponent pays you, or you pay each
+tiles-pay = Your stakes from all opponents together
 answer-talon = { $choice ->
     [take] Take the talon
    *[give] Give it away, play Zole
@@ -545,6 +545,7 @@ levels-play = Bots of all levels are playing these cards …
 levels-silent = No bot can play these cards at the moment.
 same-cards-told = The same cards in your seat, played once by a bot of each level; luck has its part:
 one-deal-is-luck = One deal is partly luck: what is better on average may lose here.
+first-time = The first time: { $amount }.
 try-again-here = Try again from here
 play-these-again = Play these cards again
 strength = { $level ->
@@ -690,7 +691,7 @@ coach-end-defended = Anna fell short of 61 points: she pays two stakes to each o
 coach-end-worse = With 30 points or fewer, she pays three; with no trick at all, four.
 coach-strong = Rule of thumb: bid with five trumps, two of them queens, and another suit’s ace.
 coach-talon = Play means: you take the talon, lay two cards aside, and need 61 points alone.
-coach-bid = Tap Play: each pays you 1 to 3, or you pay each 2 to 4.
+coach-bid = Tap Play: you win 2 to 6 stakes in all, or lose 4 to 8.
 coach-too-strong = Cards as strong as these are worth a bid. Tap Play!
 coach-no-solo = Zole does without the talon. With these cards, Play is safer.
 coach-discard = Lay the ten and king of hearts aside: their { $count } points count for you.
@@ -705,7 +706,7 @@ coach-why-cash = Lead the ace now: six trumps have fallen.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
 coach-end-zole = Zole is the third bid: 61 points without the talon, which counts for the others.
-coach-end-more = Zole pays 4 to 6 from each and costs 5 to 7: Help (?) shows when.
+coach-end-more = Zole wins 8 to 12 stakes or loses 10 to 14: Help (?) shows when.
 
 ## What came of a deal
 
@@ -1006,7 +1007,7 @@ why-keeps-higher = It keeps the { CARD($card) } for later.
 why-keeps-lower = It keeps the { CARD($card) } for later, which is weaker.
 why-keeps-winner = It keeps the { CARD($card) } for later: only a trump beats that.
 why-harder = It is harder to beat than the { CARD($card) }.
-why-risks-less = It risks fewer points than the { CARD($card) }.
+why-risks-less = It costs fewer points than the { CARD($card) } if the trick is lost.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.
 why-in-any-case = It takes a trick whenever it is played: no card left beats it. Low cards help you later.
@@ -1033,14 +1034,14 @@ why-same-discards = About as good on average: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = On average it makes no difference which card you play.
-why-same-but = On average any card is as good, but for { $cards }.
+why-same-but = On average only { $cards } would be worse.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
-why-worth = Your stakes from all opponents together, on average:
+why-worth = Your stakes on average:
 why-also = { answer-word } { $next }.
 why-too-close = Less than half a stake apart is too close to tell.
 why-tried = { $count ->

@@ -346,7 +346,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = gain { $range }
 tile-loses = perte { $range }
-tiles-pay = Jetons de chaque adversaire, ou à chacun
+tiles-pay = Vos jetons, de tous les adversaires ensemble
 answer-talon = { $choice ->
     [take] Prendre le talon
    *[give] Le laisser et jouer une zole
@@ -578,6 +578,7 @@ levels-play = Des bots de tous niveaux jouent ces cartes…
 levels-silent = Aucun bot ne peut jouer ces cartes pour l’instant.
 same-cards-told = Les mêmes cartes à votre place, jouées une fois par un bot de chaque niveau ; la chance compte aussi :
 one-deal-is-luck = Une donne seule tient aussi à la chance : le meilleur choix en moyenne peut perdre ici.
+first-time = La première fois : { $amount }.
 try-again-here = Réessayer à partir d’ici
 play-these-again = Rejouer ces cartes
 strength = { $level ->
@@ -721,7 +722,7 @@ coach-end-defended = Anna n’a pas eu 61 points : elle paie deux jetons à cha
 coach-end-worse = Avec 30 points ou moins, elle paie trois ; sans aucun pli, quatre.
 coach-strong = En général, prenez avec au moins cinq atouts, dont deux dames, et un autre as.
 coach-talon = « Prendre » : vous recevez le talon, écartez deux cartes et devez faire 61 points.
-coach-bid = Touchez « Prendre » : chacun vous paie 1 à 3, ou vous payez 2 à 4.
+coach-bid = Touchez « Prendre » : vous gagnez 2 à 6 jetons ou en perdez 4 à 8.
 coach-too-strong = Avec des cartes si fortes, il faut jouer. Touchez « Prendre » !
 coach-no-solo = En zole, pas de talon. Avec ces cartes, « Prendre » est plus sûr.
 coach-discard = Écartez le dix et le roi de cœur : leurs { $count } points vous restent.
@@ -736,7 +737,7 @@ coach-why-cash = Jouez l’as maintenant : six atouts sont tombés.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
 coach-end-zole = Troisième annonce, la zole : 61 points sans le talon, qui compte pour les autres.
-coach-end-more = Zole rapporte de chacun 4 à 6 et coûte 5 à 7 : voir l’Aide (?).
+coach-end-more = Zole rapporte 8 à 12 jetons ou en coûte 10 à 14 : voir l’Aide (?).
 table-decided = { $who ->
     [you] Vous { $wins ->
         [yes] gagnez
@@ -1042,7 +1043,7 @@ why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
 why-keeps-lower = Elle garde pour plus tard { CARD($card) }, qui est plus faible.
 why-keeps-winner = Elle garde { CARD($card) } pour plus tard : seul un atout prend cette carte.
 why-harder = Elle est plus difficile à battre que { CARD($card) }.
-why-risks-less = Vous risquez moins de points qu’avec { CARD($card) }.
+why-risks-less = Cela coûte moins de points que { CARD($card) } si le pli est perdu.
 why-no-points = Elle n’a aucun point à perdre.
 why-weakest = C’est la plus faible carte que vous pouvez jouer.
 why-in-any-case = Elle fera un pli à tout moment : aucune carte restante ne la prend. Les petites cartes serviront plus tard.
@@ -1071,14 +1072,14 @@ why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = En moyenne, toute autre carte vaut autant.
-why-same-but = En moyenne, toutes les cartes se valent, sauf { $cards }.
+why-same-but = En moyenne, il n’y a de moins bon que { $cards }.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
-why-worth = Vos jetons en tout, de tous les adversaires, en moyenne :
+why-worth = Vos jetons en moyenne :
 why-also = { answer-word } { $next }.
 why-too-close = Moins d’un demi-jeton d’écart ne veut rien dire.
 why-tried = { $count ->

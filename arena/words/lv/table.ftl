@@ -362,7 +362,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = uzvara { $range }
 tile-loses = zaudējums { $range }
-tiles-pay = Punkti no katra pretinieka vai katram
+tiles-pay = Jūsu punkti kopā no visiem pretiniekiem
 answer-talon = { $choice ->
     [take] Ņemu galdu
    *[give] Atdodu, spēlēju zoli
@@ -594,6 +594,7 @@ levels-play = Visu līmeņu boti spēlē šīs kārtis …
 levels-silent = Pašlaik neviens bots nevar spēlēt šīs kārtis.
 same-cards-told = Tās pašas kārtis jūsu vietā, ko katra līmeņa bots nospēlēja vienreiz; izšķir arī veiksme:
 one-deal-is-luck = Vienu partiju izšķir arī veiksme: vidēji labākais šeit var zaudēt.
+first-time = Pirmajā reizē: { $amount }.
 try-again-here = Mēģināt vēlreiz no šejienes
 play-these-again = Spēlēt šīs kārtis vēlreiz
 strength = { $level ->
@@ -737,7 +738,7 @@ coach-end-defended = Anna nesasniedza 61 aci: viņa katram no jums maksā divus 
 coach-end-worse = Ar 30 acīm vai mazāk viņa maksātu trīs punktus, bez neviena stiķa četrus.
 coach-strong = Parasti spēlē ar vismaz pieciem trumpjiem, no tiem divām dāmām, un citas masts dūzi.
 coach-talon = „Spēlēju” nozīmē: ņemat galdu, norokat divas kārtis, un vienam jāsavāc 61 acs.
-coach-bid = Spiediet „Spēlēju”: katrs jums maksā no 1 līdz 3, vai jūs katram 2 līdz 4.
+coach-bid = Spiediet „Spēlēju”: kopā vinnējat 2 līdz 6 punktus vai zaudējat 4 līdz 8.
 coach-too-strong = Ar tik stiprām kārtīm ir vērts spēlēt. Spiediet „Spēlēju”!
 coach-no-solo = Zolē spēlē bez galda. Ar šīm kārtīm „Spēlēju” ir drošāk.
 coach-discard = Norociet ercena desmitnieku un kungu: to { points } paliek jums.
@@ -752,7 +753,7 @@ coach-why-cash = Izejiet ar dūzi tagad: krituši seši trumpji.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
 coach-end-zole = Trešais solījums ir zole: 61 acs bez galda, kas skaitās pārējiem.
-coach-end-more = Zole no katra dod 4 līdz 6 un maksā 5 līdz 7: Palīdzībā (?) redzams, kad.
+coach-end-more = Zolē vinnē 8 līdz 12 punktus vai zaudē 10 līdz 14: Palīdzībā (?) redzams, kad.
 table-decided = { $who ->
     [you] Jūs { $wins ->
         [yes] uzvarat
@@ -1061,7 +1062,7 @@ why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
 why-keeps-lower = Tā pataupa vēlākam vājāku kārti: { CARD($card, case: "accusative") }.
 why-keeps-winner = Tā pataupa { CARD($card, case: "accusative") } vēlākam: to sit tikai trumpis.
 why-harder = To grūtāk pārsist nekā { CARD($card, case: "accusative") }.
-why-risks-less = Tā riskējat ar mazāk acīm nekā ar { CARD($card, case: "accusative") }.
+why-risks-less = Tā maksā mazāk acu nekā { CARD($card) }, ja stiķi zaudē.
 why-no-points = Tajā nav acu, ko zaudēt.
 why-weakest = Tā ir vājākā kārts, ko drīkstat likt.
 why-in-any-case = Tā ņems stiķi, lai kad to liktu: neviena atlikusī kārts to nepārsit. Mazās kārtis noderēs vēlāk.
@@ -1090,14 +1091,14 @@ why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more -
    *[no] { "" }
 }.
 why-no-matter = Vidēji tikpat labi var likt jebkuru citu kārti.
-why-same-but = Vidēji der jebkura kārts, izņemot { $cards }.
+why-same-but = Vidēji sliktāk būtu tikai ar { $cards }.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
-why-worth = Jūsu punkti kopā no visiem pretiniekiem, vidēji:
+why-worth = Jūsu punkti vidēji:
 why-also = { answer-word } { $next }.
 why-too-close = Mazāk nekā puspunkta starpība ir pārāk maza.
 why-tried = { $count ->

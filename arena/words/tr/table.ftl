@@ -358,7 +358,7 @@ answer-bid-more = { $bid ->
 # Before two rows of stakes: what a game pays, and what it costs.
 tile-wins = kazanç { $range }
 tile-loses = kayıp { $range }
-tiles-pay = Her rakipten ya da her rakibe fiş
+tiles-pay = Bütün rakiplerden toplam fişiniz
 answer-talon = { $choice ->
     [take] Talonu al
    *[give] Talonu bırak, zole oyna
@@ -582,6 +582,7 @@ levels-play = Her düzeyden botlar bu kâğıtları oynuyor …
 levels-silent = Şu anda hiçbir bot bu kâğıtları oynayamıyor.
 same-cards-told = Aynı kâğıtlar sizin yerinizde, her düzeyden birer botla bir kez oynandı; şansın da payı var:
 one-deal-is-luck = Tek bir elde şansın da payı vardır: ortalamada iyi olan burada kaybedebilir.
+first-time = İlk seferinde: { $amount }.
 try-again-here = Buradan yeniden dene
 play-these-again = Bu kâğıtları yeniden oyna
 strength = { $level ->
@@ -724,7 +725,7 @@ coach-end-defended = Anna 61 puana ulaşamadı: ikinize de ikişer fiş öder.
 coach-end-worse = 30 puan ve altında üç, hiç löve almazsa dört fiş öder.
 coach-strong = Kural: ikisi kız, en az beş koz ve koz dışı bir as varsa oynayın.
 coach-talon = “Oyna”: talonu alır, iki kâğıt gömersiniz; tek başınıza 61 puan toplamanız gerekir.
-coach-bid = “Oyna”ya dokunun: her rakip size 1–3 öder ya da siz her birine 2–4 ödersiniz.
+coach-bid = “Oyna”ya dokunun: toplamda 2–6 fiş kazanırsınız ya da 4–8 fiş kaybedersiniz.
 coach-too-strong = Bu kadar güçlü bir elle oynamaya değer. “Oyna”ya dokunun!
 coach-no-solo = Zolede talon yok. Bu kâğıtlarla “Oyna” daha güvenli.
 coach-discard = Kupa onlusu ile papazını gömün: { points } sizde kalır.
@@ -739,7 +740,7 @@ coach-why-cash = Şimdi asınızla çıkın: altı koz çıktı.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
 coach-end-zole = Üçüncü seçenek zole: talonsuz 61 puan gerekir; talon ötekilere sayılır.
-coach-end-more = Zole her rakipten 4–6 kazandırır, 5–7 kaybettirir: ne zaman, Yardım (?) gösterir.
+coach-end-more = Zole 8–12 fiş kazandırır ya da 10–14 fiş kaybettirir: ne zaman, Yardım (?) gösterir.
 table-decided = { $who ->
     [you] Siz { $wins ->
         [yes] kazandınız
@@ -1039,7 +1040,7 @@ why-keeps-higher = { CARD($card) } sonraya kalır.
 why-keeps-lower = Daha zayıf olan { CARD($card) } sonraya kalır.
 why-keeps-winner = { CARD($card) } sonraya kalır: onu ancak bir koz alır.
 why-harder = { CARD($card) } daha kolay alınır.
-why-risks-less = Daha az puanı riske atar; { CARD($card) } daha değerlidir.
+why-risks-less = Löve kaybedilirse { CARD($card) } kadar puana mal olmaz.
 why-no-points = Kaybedecek puanı yok.
 why-weakest = Oynayabileceğiniz en zayıf kâğıt.
 why-in-any-case = Ne zaman oynarsanız oynayın bir löve alır: kalan hiçbir kâğıt onu alamaz. Küçük kâğıtlar sonra işe yarar.
@@ -1067,14 +1068,14 @@ why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $mor
    *[no] { "" }
 }.
 why-no-matter = Ortalamada başka her kâğıt da aynı değerde.
-why-same-but = Ortalamada { $cards } dışında her kâğıt aynı derecede iyi.
+why-same-but = Ortalamada yalnızca { $cards } daha kötü olurdu.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
-why-worth = Bütün rakiplerden toplam fişiniz, ortalama:
+why-worth = Ortalama fişiniz:
 why-also = { answer-word } { $next }.
 why-too-close = Yarım fişten az fark bir şey söylemez.
 why-tried = { $count ->

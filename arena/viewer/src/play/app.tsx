@@ -218,7 +218,7 @@ class App extends Component<object, State> {
     const { session } = this;
     if (session instanceof Lesson) return "lesson";
     if (this.instead) return session.together ? "friend" : "replay";
-    if (session.back !== null) return "again";
+    if (session.retried && session.back !== "") return "again";
     return session.together ? "friend" : session.guest ? "guest" : "person";
   }
 
@@ -329,7 +329,7 @@ class App extends Component<object, State> {
     this.setState({ dialog: null });
     if (this.instead) return this.instead();
     await session.leave();
-    if (session.gone && session.back !== null) location.assign(session.back);
+    if (session.gone && session.back !== "") location.assign(session.back);
   }
 
   /** Do what ends the match, at once where it is over. */
@@ -419,9 +419,9 @@ class App extends Component<object, State> {
 }
 
 /** Which deal this is, of how many where that is known. */
-function dealTitle({ about, back }: Session, number: number): string {
+function dealTitle({ about }: Session, number: number): string {
   if (about?.of_day) return say("the-days-deal");
-  if (back !== null) return say("played-again");
+  if (about?.retried) return say("played-again");
   const deal = dealNumber(number);
   return about?.deals ? say("deal-of", { deal, most: about.deals }) : say("deal-number", { deal });
 }

@@ -26,7 +26,7 @@ export interface Option {
   /** What it means, in a few words more; empty where nothing is to be added. */
   more: string;
   choice: Choice;
-  /** The stakes that the game pays and costs, each from the least; none for other answers. */
+  /** The stakes that the game pays and costs in all, each from the least; none for other answers. */
   won: number[];
   lost: number[];
 }
@@ -34,9 +34,10 @@ export interface Option {
 /** The answers that have a button. */
 export function options(table: Table, request: Request): Option[] {
   const { rules } = table.hello!;
+  const opponents = table.dealt!.active.length - 1;
   const afterBid = rules.auction.talon_decision === "after_bid";
   const option = (choice: Choice, words: string, game = "", more = ""): Option => {
-    const paid = rules.scoring[game] ?? [];
+    const paid = (rules.scoring[game] ?? []).map((each) => each * opponents);
     return { words, more, choice, won: paid.filter((each) => each > 0).toReversed(), lost: paid.filter((each) => each < 0) };
   };
   switch (request.type) {

@@ -57,7 +57,7 @@ export class Ending extends Component<Props, State> {
     const seat = own(table);
     if (seat === undefined || !session.looksBack || !session.advises) return this.setState({ looking: false });
     const verdicts = await session.review(table.dealt!.deal);
-    const { again } = this;
+    const { retried: again } = session;
     const found = verdicts && (again ? [] : mistakesOf(verdicts, seat, table.hello!.rules, table.result!));
     const doubted = again ? null : most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
     const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
@@ -93,8 +93,8 @@ export class Ending extends Component<Props, State> {
           </p>
           {seat !== undefined && (
             <p class="onwards">
-              {session.back !== null && session.over ? (
-                <button type="button" class="main" data-key="next" onClick={() => location.replace(session.back!)}>
+              {session.retried && session.over && session.back !== "" ? (
+                <button type="button" class="main" data-key="next" onClick={() => location.replace(session.back)}>
                   {say("back-to-match")}
                 </button>
               ) : paced.left < paced.shown ? (
@@ -116,11 +116,6 @@ export class Ending extends Component<Props, State> {
   private look(part: Part, { detail, currentTarget }: TargetedMouseEvent<HTMLButtonElement>) {
     if (detail > 0) currentTarget.blur();
     this.setState({ part, trick: 0 });
-  }
-
-  /** Whether the deal is played again, by a reader who has seen all its hands. */
-  private get again(): boolean {
-    return this.props.session.back !== null;
   }
 
   /** Whether there is, or may still be, anything to look at. */
@@ -218,7 +213,8 @@ export class Ending extends Component<Props, State> {
     const { session } = this.props;
     const { table } = session;
     const { found, doubted, open, looked, looking } = this.state;
-    const { judged, again } = this;
+    const { judged } = this;
+    const again = session.retried;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
@@ -309,7 +305,7 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
 }
 
 /** The headline of a deal, and what came of it in a sentence. */
-function Outcome({ session: { table, back } }: { session: Session }) {
+function Outcome({ session: { table, retried, first } }: { session: Session }) {
   const { result, dealt } = table;
   const seat = own(table);
   return (
@@ -322,7 +318,11 @@ function Outcome({ session: { table, back } }: { session: Session }) {
         {summary(table.hello!.rules, result!, (player) => doer(table, player))} {tier(table.hello!.rules, result!)}
       </p>
       <TalonAndAside result={result!} />
-      {back !== null && seat !== undefined && result!.payments[seat]! < 0 && <p class="faint">{say("one-deal-is-luck")}</p>}
+      {retried && seat !== undefined && (
+        <p class="faint">
+          {first !== null && say("first-time", { amount: signed(first) })} {result!.payments[seat]! < 0 && say("one-deal-is-luck")}
+        </p>
+      )}
     </>
   );
 }

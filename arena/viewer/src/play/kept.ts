@@ -8,14 +8,14 @@ export interface Kept {
   left: number;
   answer: Reply | null;
   answered: number;
-  /** The address of the match that waits while a deal of it is played again; null where none does. */
-  back: string | null;
+  /** What the reader made of the deal that is played again here, in stakes; null where that is not known. */
+  first: number | null;
   /** The answers that are given for the reader, to get where it wants to go on; and how many of them were. */
   way: Choice[];
   went: number;
 }
 
-const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, back: null, way: [], went: 0 };
+const NOTHING: Kept = { shown: 0, left: 0, answer: null, answered: 0, first: null, way: [], went: 0 };
 
 /** A guest's match that is over: when it ended, in milliseconds; whether it was the deal of a day; what the guest made of it; and where it is seen again. */
 interface Played {

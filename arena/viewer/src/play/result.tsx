@@ -217,7 +217,7 @@ export function MatchOver({ session }: { session: Session }) {
               </a>
             ) : session.isFriend ? (
               <Rematch session={session} />
-            ) : session.back !== null ? (
+            ) : session.back !== "" ? (
               <a class="press" href={session.back}>
                 {say("back-to-match")}
               </a>

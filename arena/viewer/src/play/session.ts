@@ -5,7 +5,7 @@ import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
 import { isRetraced } from "./aftermath";
-import { keep, kept, listMatch } from "./kept";
+import { type Kept, keep, kept, listMatch } from "./kept";
 import type { AnyEvent, CardName, Choice, Line, Reply, Request, Result } from "./lines";
 import { Paced } from "./paced";
 import { type Table, own, withAnswer } from "./state";
@@ -55,6 +55,9 @@ export interface About {
   /** Whether the deal of a day is played here; and at its end, what came of it. */
   of_day?: boolean;
   day?: DayResult | null;
+  /** Whether one deal is played again here; and the address of the reader's match that waits meanwhile, empty where none does. */
+  retried?: boolean;
+  waits?: string;
   /** The reader's seat, how many people and deals the match has, and the friends who have not come yet, each with the address of a seat. */
   seat?: number;
   people?: number;
@@ -109,8 +112,8 @@ export class Session {
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;
-  /** The address of the reader's match that waits; null where none does. */
-  readonly back: string | null;
+  /** What the reader made of the deal that is played again here; null where that is not known. */
+  readonly first: number | null;
   private last = 0;
   /** How many lines had come when the page began to follow them. */
   private past = 0;
@@ -129,10 +132,10 @@ export class Session {
     pace: () => Pace,
     private readonly changed: () => void,
   ) {
-    const { shown, left, answer, answered, back, way, went } = kept(location.pathname);
+    const { shown, left, answer, answered, first, way, went } = kept(location.pathname);
     this.answer = answer;
     this.answered = answered;
-    this.back = back;
+    this.first = first;
     this.way = way;
     this.went = went;
     this.paced = new Paced(shown, left, pace, (table) => this.pauses(table), () => this.showed());
@@ -153,6 +156,16 @@ export class Session {
   /** Whether this is a guest's table, which ends with the guest. */
   get guest(): boolean {
     return this.about?.site !== undefined;
+  }
+
+  /** Whether one deal is played again here, by a reader who has seen all its hands. */
+  get retried(): boolean {
+    return this.about?.retried === true;
+  }
+
+  /** The address of the reader's match that waits; empty where none does. */
+  get back(): string {
+    return this.about?.waits ?? "";
   }
 
   /** Whether this is the seat of a guest's friend, in which a bot plays on. */
@@ -328,13 +341,11 @@ export class Session {
     return this.people > 1;
   }
 
-  private async open(body: URLSearchParams, way: Choice[] = []) {
+  private async open(body: URLSearchParams, there?: Partial<Kept>) {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) {
       this.remember();
-      const { pathname } = new URL(answer.url);
-      const back = this.back ?? (this.over ? null : location.pathname);
-      if (body.has("again")) keep(pathname, { back, way });
+      if (there) keep(new URL(answer.url).pathname, there);
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
   }
@@ -375,8 +386,9 @@ export class Session {
   }
 
   /** Sit down at a new table with the same bots and the same cards; there, give some answers at once. */
-  replay(deal: number, answers: Choice[] = []) {
-    return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }), answers);
+  replay(deal: number, way: Choice[] = []) {
+    const first = this.first ?? this.table.result!.payments[own(this.table)!]!;
+    return this.open(new URLSearchParams({ again: this.seatKey, deal: String(deal) }), { way, first });
   }
 
   /** The answer that leads back to where the reader wants to go on; null if there is none, or it does not fit any more. */
@@ -467,12 +479,12 @@ export class Session {
   private showed() {
     // What was asked is gone from the table, and not only from the wire.
     if (this.last > this.answered && this.paced.table.question?.id !== this.answer?.id) this.answer = null;
-    const { answer, answered, back, way, went } = this;
+    const { answer, answered, first, way, went } = this;
     const { shown, left } = this.paced;
-    keep(location.pathname, { shown, left, answer, answered, back, way, went });
+    keep(location.pathname, { shown, left, answer, answered, first, way, went });
     if (this.finished) {
       setTimeout(() => this.part(), PARTING_MS);
-      this.remember();
+      if (!this.gone) this.remember(); // what follows once the reader has left is no result
     }
     this.changed();
   }
@@ -481,7 +493,7 @@ export class Session {
   private remember() {
     const { about, table } = this;
     const seat = own(table);
-    if (!about?.watch || seat === undefined || table.sheet.length === 0) return;
+    if (!about?.watch || about.retried || seat === undefined || table.sheet.length === 0) return;
     listMatch({ at: Date.now(), day: about.of_day === true, made: table.totals[seat]!, watch: new URL(about.watch, location.href).pathname });
   }
 }
