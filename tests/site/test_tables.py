@@ -359,6 +359,13 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     page.until("document.querySelector('.felt')")
     assert axe(page) == []
     assert page.value("document.title").startswith("Zole: guest, willing, ")
+    page.window(1366, 768)
+    page.until("document.querySelectorAll('.moves li button').length > 3")
+    page.value("document.querySelectorAll('.moves li button')[3].click()")
+    page.until("document.querySelector('.moves [aria-current]') !== null")
+    said = page.value("document.body.innerText")
+    assert "The bot sent" not in said, "it is for people"
+    assert "µs" not in said
     assert page.value("document.querySelector('.top a').pathname") == "/"
 
 

@@ -13,7 +13,7 @@ export function Details({ match, deal, at, sight }: View) {
   const stderr = moment !== null && sight.stderr(moment.seat);
   return (
     <section class="details" aria-label={say("current-move")}>
-      {own && moment.answer !== null && (
+      {own && match.match !== null && moment.answer !== null && (
         <p class="sent">
           {compose("bot-sent", { answer: <code>{sent(moment, moment.answer)}</code> })}
         </p>

@@ -99,6 +99,7 @@ export interface Rules {
 
 export interface Match {
   league: string | null;
+  /** Null for a table of people, where what bots send and how long they take tells nobody anything. */
   match: number | null;
   bots: string[];
   rules: Rules;

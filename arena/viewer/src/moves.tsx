@@ -83,7 +83,7 @@ export class Moves extends Component<Props> {
           {mistake && <Mistake loss={mistake.loss} />}
           {own && moment.note !== undefined && <span>{say("mark-note")}</span>}
         </span>
-        <span class="time">{own && time(moment.seconds)}</span>
+        <span class="time">{own && match.match !== null && time(moment.seconds)}</span>
       </>
     );
   }

@@ -229,7 +229,7 @@ class Page extends Component<Content, State> implements Controls {
               {reviewed !== null && shownVerdicts(reviewed, deal, sight).length > 0 && (
                 <Course {...view} reviewed={reviewed} go={go} />
               )}
-              <Times {...view} go={go} />
+              {match.match !== null && <Times {...view} go={go} />}
               <Stakes {...view} go={go} />
             </div>
           </div>
