@@ -23,10 +23,9 @@ test("only clear mistakes count", () => {
 });
 
 test("a review that the server has no time for is asked for again, and one deal after the other", async () => {
-  globalThis.location = { pathname: "/x/" };
-  globalThis.sessionStorage = { getItem: () => null, setItem: () => undefined };
-  const { Session } = await bundled("play/session.ts");
+  const { Reviews } = await bundled("play/advice.ts");
   const asked = [];
+  let done = 0;
   globalThis.fetch = async (address) => {
     asked.push(address);
     const busy = asked.length < 3;
@@ -34,11 +33,12 @@ test("a review that the server has no time for is asked for again, and one deal 
       ok: !busy,
       status: busy ? [429, 503][asked.length - 1] : 200,
       headers: new Headers({ "Retry-After": "0.01" }),
-      json: async () => ({ verdicts: [address] }),
+      json: async () => ({ verdicts: [address, "not chosen"] }),
     };
   };
-  const session = new Session(() => ({ step_ms: 0, trick_ms: 0 }), () => undefined);
-  const found = await Promise.all([session.review(0), session.review(1), session.review(0)]);
+  const reviews = new Reviews((each) => each !== "not chosen", () => done++);
+  const found = await Promise.all([reviews.of(0), reviews.of(1), reviews.of(0)]);
   assert.deepEqual(found, [["review?deal=0"], ["review?deal=1"], ["review?deal=0"]]);
   assert.deepEqual(asked, ["review?deal=0", "review?deal=0", "review?deal=0", "review?deal=1"]);
+  assert.deepEqual([done, reviews.asks], [1, false]);
 });

@@ -3,8 +3,9 @@
 import { compose, say } from "../language";
 import { Words } from "../moves";
 import { mean } from "../words";
+import type { Reason } from "./advice";
 import type { CardName, Choice, Reply, Request } from "./lines";
-import type { Reason, Session } from "./session";
+import type { Session } from "./session";
 import type { Table } from "./state";
 import { asking, button, names, sentence, underButton } from "./words";
 

@@ -2,17 +2,18 @@
 
 import { Component } from "preact";
 import { Emblem } from "../emblem";
-import { Words } from "../moves";
-import { AboutTable, Share } from "./about";
 import { ended } from "../events";
 import { compose, language, say } from "../language";
+import { Words } from "../moves";
+import { initials } from "../names";
 import { clearMistakes } from "../reviews";
 import { dealNumber, decimals, signed } from "../words";
+import { AboutTable, Share } from "./about";
+import type { Judged, MadeByLevel } from "./advice";
 import type { Result, Rules, Seat } from "./lines";
-import type { DayResult, Judged, MadeByLevel, Session } from "./session";
-import { initials } from "../names";
-import { type Table, own } from "./state";
+import type { DayResult, Session } from "./session";
 import { stakes } from "./sheet";
+import { type Table, own } from "./state";
 import { seatedAt } from "./table";
 import { names } from "./words";
 
@@ -65,7 +66,7 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
     const { sheet, hello } = session.table;
     const found: Found[] = [];
     for (const { dealt, result } of sheet)
-      for (const each of mistakesOf((await session.review(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: each, deal: dealt.deal });
+      for (const each of mistakesOf((await session.reviews.of(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: each, deal: dealt.deal });
     this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
   }
 

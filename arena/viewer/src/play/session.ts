@@ -1,35 +1,14 @@
 // One seat's page and its server: numbered lines down, answers up, and what a reload has to remember.
 
 import { say } from "../language";
-import type { Verdict } from "../reviews";
 import type { Pace } from "../settings";
 import { capital } from "../words";
+import { type MadeByLevel, type Reason, Reviews } from "./advice";
 import { isRetraced } from "./aftermath";
 import { type Kept, keep, kept, listMatch } from "./kept";
-import type { AnyEvent, CardName, Choice, Line, Reply, Request, Result } from "./lines";
+import type { AnyEvent, CardName, Choice, Line, Reply, Request } from "./lines";
 import { Paced } from "./paced";
 import { type Table, own, withAnswer } from "./state";
-
-/** A review of one answer, with what was asked. */
-export interface Judged extends Verdict {
-  kind: string;
-  trick: number | null;
-  /** Why the best answer is good. */
-  why?: Reason[];
-}
-
-/** Why a hint is good: a message, with its values. */
-export interface Reason {
-  message: string;
-  values: Record<string, string | number>;
-}
-
-/** What the bot of a level made of a deal in the reader's seat. */
-export interface MadeByLevel {
-  level: string;
-  course: Pick<Result, "contract" | "declarer">;
-  stakes: number;
-}
 
 /** What the reader made of the deal of a day, and what the others that played it did. */
 export interface DayResult {
@@ -81,11 +60,6 @@ interface Ahead {
 
 const RETRY_MS = 2000;
 
-/** How often a review is asked for, and how long is waited where the server does not say, and at most. */
-const REVIEW_TRIES = 5;
-const FALLBACK_WAIT_S = 5;
-const MOST_WAIT_S = 60;
-
 /** After the last line is shown and the last review is there: the page may ask for more at once. */
 const PARTING_MS = 500;
 
@@ -112,6 +86,10 @@ export class Session {
   /** When the clock of the open request runs out, by `performance.now()`; null without a clock. */
   deadline: number | null = null;
   readonly paced: Paced;
+  readonly reviews = new Reviews(
+    (each) => !isRetraced(this.way.slice(0, this.went), each),
+    () => setTimeout(() => this.part(), PARTING_MS),
+  );
   /** What the reader made of the deal that is played again here; null where that is not known. */
   readonly first: number | null;
   private last = 0;
@@ -120,10 +98,6 @@ export class Session {
   /** The last line when the answer was given. */
   private answered: number;
   private source: EventSource | undefined;
-  /** How many requests for reviews have no answer yet. */
-  private reviewing = 0;
-  private readonly reviews = new Map<number, Promise<Judged[] | null>>();
-  private queue: Promise<unknown> = Promise.resolve();
   /** The answers that are given for the reader, to get where it wants to go on, and how many of them were. */
   private way: Choice[];
   private went: number;
@@ -365,20 +339,6 @@ export class Session {
     return new URLSearchParams(bots.map((bot, number) => [`bot${number + 1}`, bot]));
   }
 
-  /** What was reviewed of a deal; null where nothing was. One deal is asked for after the other. */
-  review(deal: number): Promise<Judged[] | null> {
-    const known = this.reviews.get(deal);
-    if (known !== undefined) return known;
-    this.reviewing += 1;
-    const found = this.queue.then(() => this.reviewOf(deal));
-    this.reviews.set(deal, found);
-    this.queue = found.finally(() => {
-      this.reviewing -= 1;
-      if (this.reviewing === 0) setTimeout(() => this.part(), PARTING_MS);
-    });
-    return found;
-  }
-
   /** What bots of all levels made of a deal; null where nothing is known of it. */
   async levels(deal: number): Promise<MadeByLevel[] | null> {
     const found = await this.get(`levels?deal=${deal}`);
@@ -402,23 +362,6 @@ export class Session {
     }
     this.went += 1;
     return next;
-  }
-
-  /** A review, asked for again where the server has too much to do. */
-  private async reviewOf(deal: number): Promise<Judged[] | null> {
-    for (let tries = 0; tries < REVIEW_TRIES; tries++) {
-      try {
-        const answer = await fetch(`review?deal=${deal}`);
-        if (answer.ok) return ((await answer.json()).verdicts as Judged[] | null)?.filter((each) => !isRetraced(this.way.slice(0, this.went), each)) ?? null;
-        if (answer.status !== 429 && answer.status !== 503) break;
-        const wait_s = Number(answer.headers.get("Retry-After")) || FALLBACK_WAIT_S;
-        await new Promise((done) => setTimeout(done, 1000 * Math.min(wait_s, MOST_WAIT_S)));
-      } catch {
-        break;
-      }
-    }
-    this.reviews.delete(deal);
-    return null;
   }
 
   /** Learn what is known of the table in addition to its lines. */
@@ -458,7 +401,7 @@ export class Session {
 
   /** Let the server end: it stays as long as a page follows it. Nothing is left to show, nor to ask. */
   private part() {
-    if (this.over && this.finished && this.reviewing === 0) this.source?.close();
+    if (this.over && this.finished && !this.reviews.asks) this.source?.close();
   }
 
   protected async post(what: string, body: object): Promise<{ status: number; body: Record<string, any> | null }> {
