@@ -4,7 +4,7 @@ import { Component, type VNode } from "preact";
 import { say } from "../language";
 import { signed } from "../words";
 import type { Session } from "./session";
-import { own } from "./state";
+import { complete, own } from "./state";
 import { isDecided, isSettled } from "./table";
 
 /** How long a button asks to be pressed once more. */
@@ -150,8 +150,9 @@ export class Extras extends Component<Props, State> {
 
   /** Whether the rules will still ask the reader, as the declarer, whether to concede: before the leads to tricks 2 and 3. */
   private mayGiveUp(): boolean {
-    const { hello, dealt, declarer, tricks, contract, result } = this.props.session.table;
+    const { table } = this.props.session;
+    const { hello, dealt, declarer, contract, result } = table;
     const may = hello?.rules.surrender.declarer === "before_lead_3" && contract !== null;
-    return may && result === null && declarer === dealt!.seat && tricks.reduce((all, each) => all + each, 0) < 2;
+    return may && result === null && declarer === dealt!.seat && complete(table) < 2;
   }
 }

@@ -93,6 +93,11 @@ export function own({ hello, dealt }: Table): Seat | undefined {
   return hello?.limits && (dealt?.seat ?? 0);
 }
 
+/** How many tricks are complete. */
+export function complete({ tricks }: Table): number {
+  return tricks.reduce((all, each) => all + each, 0);
+}
+
 /** A part of a line that is shown by itself. */
 export type Step =
   | { kind: "hello"; hello: Hello }

@@ -6,7 +6,7 @@ import type { Shown } from "../sight";
 import { pointsOf, poolsIn } from "../words";
 import type { ComponentChildren } from "preact";
 import type { Player, Seat } from "./lines";
-import { type Table, own } from "./state";
+import { type Table, complete, own } from "./state";
 import { doer, game, names } from "./words";
 
 interface Props {
@@ -77,12 +77,12 @@ function faceDown(count: number): Shown[] {
 }
 
 /** What still lies of the talon. */
-function talon({ dealt, contract, hello, tricks, trick, winner }: Table): Shown[] {
+function talon(table: Table): Shown[] {
+  const { dealt, contract, hello, trick, winner } = table;
   if (dealt === null || contract === "ordinary" || contract === "thrown_in") return [];
   if (contract !== "table") return faceDown(2);
   if (hello!.rules.table.talon !== "first_two_tricks") return [];
-  const complete = tricks.reduce((all, each) => all + each, 0);
-  return faceDown(Math.max(0, 2 - complete - (winner === null && trick.some(({ seat }) => seat === "talon") ? 1 : 0)));
+  return faceDown(Math.max(0, 2 - complete(table) - (winner === null && trick.some(({ seat }) => seat === "talon") ? 1 : 0)));
 }
 
 /** Whose turn it is, as far as one can tell; null where one cannot. */
@@ -146,7 +146,7 @@ export function isSettled(table: Table): boolean {
   const { declarer, tricks, contract, hello } = table;
   if (contract === "table" && hello!.rules.table.settlement === "most_tricks_pays") {
     const [most = 0, next = 0] = tricks.toSorted((one, other) => other - one);
-    return most - next > hello!.rules.play.tricks - tricks.reduce((all, each) => all + each, 0);
+    return most - next > hello!.rules.play.tricks - complete(table);
   }
   if (!isDecided(table)) return false;
   const { own, theirs } = taken(table, declarer!);
