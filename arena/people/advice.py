@@ -85,7 +85,7 @@ def hint(lines: Sequence[bytes]) -> tuple[AnyReply, tuple[Phrase, ...]]:
     if len(decision.answers) == 1:
         return answer_from(decision.given, told.last), (Phrase("why-only"),)
     found = _judged(solver, decision, custom)
-    return answer_from(found.best, told.last), reasons(decision, found, decision.given)
+    return answer_from(found.best, told.last), reasons(decision, found)
 
 
 # The verdict on a decision, whose best answer is the usual one of those that are as good.

@@ -36,8 +36,8 @@ _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselv
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
 
-# Reasons that set a card above others: not said if the next best has them too, or if a card that is
-# as good as this one lacks them.
+# Reasons that set a card above others: not said if a worse one has them too, or if one that is as
+# good lacks them.
 _COMPARES: Final = {
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
     *("why-keeps-higher", "why-harder", "why-takes-now", "why-does-not-take", "why-weakest"),
@@ -124,11 +124,12 @@ def _laid(decision: Decision, seen: KnownCards, card: Card) -> _Laid:
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
     """Why the best answer is good: what holds for the one `given` as well is no reason.
 
-    Where none is given, or the best, what tells a card from the next best comes first.
+    Where none is given, or the best, what tells a card from all worse ones comes first: first of
+    all from the decision's own, then from the next best.
     """
     equal = alike(found)
     said: Iterable[Phrase] = ()
-    hand = decision.state.hands[decision.seat]
+    hand, other = decision.state.hands[decision.seat], given or decision.given
     if decision.kind == "play":
         said = _of_play(decision, found, given, equal)
     elif decision.kind in ("blind", "bid", "talon"):
@@ -136,7 +137,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     elif decision.kind == "discard":
         best, less = (
             tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
-            for answer in (found.best, "" if given == found.best else given)
+            for answer in (found.best, "" if other == found.best else other)
         )
         said = (each for each in best if each not in less)
     return (
@@ -238,27 +239,27 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
             yield SUITS[letter]
 
 
-# Why a card is better than the one given, or than the next best and in itself; and at last how it
-# was found, if no other is as good.
+# Why a card is better than the one given, or than the decision's own or the next best and in
+# itself; and at last how it was found, if no other is as good.
 def _of_play(
     decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
 ) -> Iterator[Phrase]:
-    if given not in ("", found.best):
-        yield from _of_cards(decision, found.best, given)
-    else:
-        leads = {found.best, *equal}
-        after = next((each.answer for each in _ranked(found) if each.answer not in leads), "")
-        shared = [
-            {each.message for each in _of_cards(decision, card, after)}
-            for card in equal
-            if card in INDEX
-        ]
-        for other in (after, ""):
-            for each in _of_cards(decision, found.best, other):
-                if each.message not in _COMPARES or (
-                    other == after and all(each.message in it for it in shared)
-                ):
-                    yield each
+    ranked = [each.answer for each in _ranked(found)]
+    worse = [each for each in ranked if each not in (found.best, *equal)]
+    beside = given or decision.given
+    beside = beside if beside in worse else next(iter(worse), "")
+    shared, elsewhere = (
+        [{each.message for each in _of_cards(decision, card, other)} for card in cards]
+        for cards, other in ((equal, beside), (worse, ""))
+    )
+    for other in (beside,) if given == beside else (beside, ""):
+        for each in _of_cards(decision, found.best, other):
+            if each.message not in _COMPARES or (
+                other == beside
+                and all(each.message in it for it in shared)
+                and ("card" in each.values or not any(each.message in it for it in elsewhere))
+            ):
+                yield each
     if not equal:
         yield Phrase("why-tried", {"count": found.worlds})
 

@@ -172,11 +172,10 @@ class GuestTables(SeatSite[GuestSeat]):
             advises=YES_NO[advises()],
             free=self._to_end(address_of(request, self.site.trusted_proxy), own) is not None,
             full=YES_NO[len(self._playing()) >= self.site.guests.tables],
-            own="" if own is None else f"/tables/{own.key}/",
+            own=own,
             chosen={name: request.query_params.get(name, bot) for name, bot in chosen.items()},
             named=request.query_params.get(_FIELDS[0], ""),
             day=today() if cookie_of(request, _DAY) != today() else "",
-            alone=own is None or not own.friends,
         )
         kept = choice_to_keep(request)
         return Response(page, 200, _PAGE | ({"Set-Cookie": kept} if kept else {}))

@@ -462,7 +462,8 @@ def test_what_is_said_of_a_card_is_true(name: str) -> None:
             continue
         for best in decision.answers:
             rest = [each for each in decision.answers if each != best]
-            for alike in (rest[:number] for number in range(min(3, len(rest)))):
+            suit = [each for each in rest if SUIT_OF[INDEX[each]] == SUIT_OF[INDEX[best]]]
+            for alike in (suit, *(rest[:number] for number in range(min(3, len(rest))))):
                 found = verdict_with(decision, best, 1.0, alike)
                 words = reason(decision, found)
                 told |= {each.message for each in reasons(decision, found)}
@@ -531,7 +532,8 @@ def test_what_a_hint_says_of_its_card_holds_of_each_that_is_as_good() -> None:
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
         for best, other in permutations(decision.answers, 2):
-            after = next((each for each in decision.answers if each not in (best, other)), None)
+            worse = [each for each in decision.answers if each not in (best, other)]
+            after = decision.given if decision.given in worse else next(iter(worse), None)
             for each in reasons(decision, verdict_with(decision, best, 1.0, [other])):
                 if after is not None and each.message in SHARED:
                     met[each.message] += 1
@@ -540,12 +542,37 @@ def test_what_a_hint_says_of_its_card_holds_of_each_that_is_as_good() -> None:
     assert min(met[each] for each in SHARED) >= 5, met
 
 
-def test_a_hint_tells_its_card_from_the_next_best() -> None:
-    told = 0
-    for decision in by_dice(plan_of(deals=10)):
+OF_ONE: dict[str, Callable[[Decision, Card], bool]] = {
+    "why-no-points": lambda _, card: POINTS[card] == 0,
+    "why-keeps-trumps": lambda _, card: not TRUMPS >> card & 1,
+    "why-fewest-points": lambda it, card: (
+        POINTS[card] == min(POINTS[INDEX[each]] for each in it.answers)
+    ),
+}
+
+
+def test_what_sets_a_card_above_others_holds_of_no_worse_one() -> None:
+    met = Counter[str]()
+    for decision in by_dice(plan_of(deals=20)):
         if decision.kind != "play" or OFFER_WORD in decision.answers:
             continue
-        for best, after in permutations(decision.answers, 2):
+        for best, given in permutations(decision.answers, 2):
+            worse = {INDEX[each] for each in decision.answers if each != best}
+            for each in reasons(decision, verdict_with(decision, best, 1.0), given):
+                if each.message in OF_ONE:
+                    met[each.message] += 1
+                    shared = [card for card in worse if OF_ONE[each.message](decision, card)]
+                    assert shared == [], (each, names(mask(shared)), best, given, decision)
+    assert min(met[each] for each in OF_ONE) >= 5, met
+
+
+def test_a_hint_tells_its_card_from_the_next_best() -> None:
+    told = 0
+    for made in by_dice(plan_of(deals=10)):
+        if made.kind != "play" or OFFER_WORD in made.answers:
+            continue
+        for best, after in permutations(made.answers, 2):
+            decision = msgspec.structs.replace(made, given=best)
             found = verdict_with(decision, best, 1.0)
             order = sorted(found.answers, key=lambda each: each.answer != after)
             found = msgspec.structs.replace(found, answers=tuple(order))

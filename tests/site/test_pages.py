@@ -11,6 +11,7 @@ from functools import cache, partial
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import msgspec
@@ -304,6 +305,10 @@ def test_challenges_are_told_and_offered_to_who_owns_a_playing_bot() -> None:
         assert ('value="challenge"' in page) is is_offered
 
 
+OWN_TABLE = SimpleNamespace(key="key", told=(2, ()), friends=[])
+WITH_FRIENDS = SimpleNamespace(key="key", told=(2, ()), friends=["Ieva"])
+
+
 def test_a_guest_with_a_table_is_led_back_to_it() -> None:
     chosen = {**MADE.choice(), "chosen": {}, "free": False, "full": "yes"}
     full = TEMPLATES.draw("play.html", **chosen)
@@ -311,25 +316,26 @@ def test_a_guest_with_a_table_is_led_back_to_it() -> None:
     shared = TEMPLATES.draw("play.html", **chosen | {"full": "no"})
     assert "as many tables as one network may have" in shared
     assert re.search(r"<noscript>.*The table needs JavaScript", full, re.DOTALL)
-    mine = TEMPLATES.draw("play.html", **chosen | {"own": "/tables/key/"})
+    mine = TEMPLATES.draw("play.html", **chosen | {"own": OWN_TABLE})
+    assert "You have a match under way, at deal 3." in mine
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
 
 
 @pytest.mark.parametrize(
-    ("own", "alone", "free", "day", "offered"),
+    ("own", "free", "day", "offered"),
     [
-        ("", True, True, "2026-05-01", True),
-        ("/tables/key/", True, True, "2026-05-01", True),
-        ("/tables/key/", False, True, "2026-05-01", False),  # friends wait at the guest's table
-        ("/tables/key/", True, False, "2026-05-01", False),
-        ("", True, True, "", False),
+        (None, True, "2026-05-01", True),
+        (OWN_TABLE, True, "2026-05-01", True),
+        (WITH_FRIENDS, True, "2026-05-01", False),
+        (OWN_TABLE, False, "2026-05-01", False),
+        (None, True, "", False),
     ],
 )
 def test_the_deal_of_the_day_is_offered_beside_a_match_against_bots(
-    own: str, alone: bool, free: bool, day: str, offered: bool
+    own: SimpleNamespace | None, free: bool, day: str, offered: bool
 ) -> None:
-    told = {"own": own, "alone": alone, "free": free, "day": day}
+    told = {"own": own, "free": free, "day": day}
     page = TEMPLATES.draw("play.html", **{**MADE.choice(), "chosen": {}, "full": "no"} | told)
     assert ('name="day"' in page) is offered
 

@@ -606,6 +606,8 @@ def test_a_mistake_is_tried_again_from_where_it_was_made(site: GuestSite, page: 
             page.value(f"{NEXT}.click()")
             page.until(f"location.pathname === '{here}'")
             page.until("document.querySelector('[data-key=next]') !== null")
+            listed = page.value("localStorage.getItem('zole:played') ?? ''")
+            assert seat.watching.path not in listed, "it is not over"
         page.value(LEAVE)
         page.leave()
         if len(met) > 1:

@@ -526,10 +526,9 @@ class MadeSite:
             "deals": 6,
             "minutes": 2,
             "free": True,
-            "own": "",
+            "own": None,
             "named": "",
             "day": "",
-            "alone": True,
             "advises": "yes",
         }
 

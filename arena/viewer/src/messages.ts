@@ -176,6 +176,7 @@ export interface Messages {
   "leave-for-replay": Record<never, never>;
   "leave-retry": Record<never, never>;
   "leave-guest": Record<never, never>;
+  "look-around": Record<never, never>;
   "leave-friend": Record<never, never>;
   "leave-person": Record<never, never>;
   "skip-title": Record<never, never>;
@@ -268,7 +269,7 @@ export interface Messages {
   "the-standings": Record<never, never>;
   "may-close": { play: string | number; replay: string | number; record: string | number };
   "this-table": Record<never, never>;
-  "bots-play-here": { names: string | number };
+  "bots-play-here": { names: string | number; day: string | number };
   "day-same-cards": Record<never, never>;
   "watch": Record<never, never>;
   "friends-may-watch": { watch: string | number };

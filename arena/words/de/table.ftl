@@ -444,6 +444,7 @@ replay-title = Das noch einmal spielen?
 leave-for-replay = Du spielst es an einem neuen Tisch. Diese Partie wartet auf dich.
 leave-retry = Das wiederholte Spiel endet hier.
 leave-guest = An diesen Tisch kannst du nicht zurück. Du kannst jederzeit eine neue Partie beginnen.
+look-around = Die Partie behalten und sich umsehen: Sie wartet fünf Minuten
 leave-friend = An deinem Platz spielt ein Bot weiter, solange ein Freund bleibt. Diese Seite führt dorthin zurück.
 leave-person = Du kannst nicht zurück: Dein Platz verliert dieses Spiel und jedes weitere, in dem er gefragt wird.
 skip-title = Lektion überspringen?
@@ -544,7 +545,7 @@ part = { $part ->
 levels-play = Bots aller Stärken spielen diese Karten …
 levels-silent = Gerade kann kein Bot diese Karten spielen.
 same-cards-told = Dieselben Karten auf deinem Platz, je einmal gespielt von einem Bot jeder Stärke; auch Glück ist dabei:
-one-deal-is-luck = Ein einzelnes Spiel ist auch Glück: Was im Schnitt besser ist, kann hier verlieren.
+one-deal-is-luck = Ein einzelnes Spiel ist auch Glück: Auch die bessere Karte kann verlieren.
 first-time = Beim ersten Mal: { $amount }.
 try-again-here = Von hier aus noch einmal versuchen
 play-these-again = Diese Karten noch einmal spielen
@@ -578,8 +579,8 @@ what-would-be-better = Bessere Züge
 no-mistake = Kein klarer Fehler, gemessen an dem, was du wissen konntest.
 no-clear-mistake = Kein klarer Fehler. Du hast richtig gewählt, als am meisten auf dem Spiel stand: { $where }.
 was-right = { $given } war richtig.
-cards-decided = Keine andere deiner Karten wäre besser gewesen, auch nicht mit offenen Karten.
-in-hindsight = { $where }: Mit offenen Karten wäre { $better } besser gewesen.
+cards-decided = Hätten alle alle Karten gesehen, wäre keine andere deiner Karten besser gewesen.
+in-hindsight = { $where }: Hätten alle alle Karten gesehen, wäre { $better } besser gewesen.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
 maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
@@ -615,7 +616,10 @@ other-bots = Andere Bots
 the-standings = Die Rangliste
 may-close = Du kannst diese Seite schließen. { $play } beginnt eine neue Partie; { $replay } zeigt eine, die mit { $record } aufgezeichnet wurde, noch einmal.
 this-table = Dieser Tisch
-bots-play-here = An diesem Tisch spielen Bots: { $names }. Die Partie wird nicht gewertet.
+bots-play-here = An diesem Tisch spielen Bots: { $names }.{ $day ->
+    [yes] { "" }
+   *[no] {" "}Die Partie wird nicht gewertet.
+}
 day-same-cards = Spiel des Tages: Alle spielen heute diese Karten, und das erste Mal zählt.
 watch = zuschauen
 friends-may-watch = Deine Freunde können { $watch } und sehen, was alle am Tisch sehen, nach jedem Spiel auch die Blätter.
@@ -637,7 +641,7 @@ go-on = Weiter
 skip = Überspringen
 learn = In fünf Minuten lernen
 learnt = Du weißt genug, um zu spielen
-learnt-helps = Der Tisch umrandet, was du spielen darfst, und gibt auf Wunsch einen Tipp. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
+learnt-helps = Der Tisch umrandet, was du spielen darfst. Faustregeln haben Ausnahmen: Ein Tipp sieht deine Karten an. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
 learnt-match = Hier gab Juris zweimal hintereinander; am Tisch gibt reihum jeder, nach links. Wer nach dem letzten Spiel die meisten Spielpunkte hat, gewinnt die Partie.
 start-playing = Jetzt spielen
 anna = Anna
@@ -1053,7 +1057,7 @@ more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Abstand zur besten, in Spielpunkten:
-    [open] Abstand zur besten, mit offenen Karten:
+    [open] Abstand zur besten, wenn alle alle Karten sähen:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

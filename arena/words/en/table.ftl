@@ -444,6 +444,7 @@ replay-title = Play this again?
 leave-for-replay = You play it at a new table. This match waits for you.
 leave-retry = The deal that you play again ends here.
 leave-guest = You cannot come back to this table. You can start another at any time.
+look-around = Keep the match and look around: it waits for five minutes
 leave-friend = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
@@ -544,7 +545,7 @@ part = { $part ->
 levels-play = Bots of all levels are playing these cards …
 levels-silent = No bot can play these cards at the moment.
 same-cards-told = The same cards in your seat, played once by a bot of each level; luck has its part:
-one-deal-is-luck = One deal is partly luck: what is better on average may lose here.
+one-deal-is-luck = One deal is partly luck: a better card may still lose.
 first-time = The first time: { $amount }.
 try-again-here = Try again from here
 play-these-again = Play these cards again
@@ -578,8 +579,8 @@ what-would-be-better = Better answers
 no-mistake = No clear mistake, judging by what you could know.
 no-clear-mistake = No clear mistake. You chose right where most was at stake: { $where }.
 was-right = { $given } was right.
-cards-decided = No other card of yours would have been better, even with all hands open.
-in-hindsight = { $where }: with all hands open, { $better } would have been better.
+cards-decided = If everyone had seen all cards, no other card of yours would have been better.
+in-hindsight = { $where }: if everyone had seen all cards, { $better } would have been better.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
 maybe-better = { $where }: { $better } may have been better, but it is too close to say.
@@ -615,7 +616,10 @@ other-bots = Other bots
 the-standings = The standings
 may-close = You can close this page. { $play } starts another match; { $replay } shows one that was kept with { $record }.
 this-table = This table
-bots-play-here = Bots play at this table: { $names }. The match does not count in any standings.
+bots-play-here = Bots play at this table: { $names }.{ $day ->
+    [yes] { "" }
+   *[no] {" "}The match does not count in any standings.
+}
 day-same-cards = Deal of the day: all who come today play these cards; the first time counts.
 watch = watch
 friends-may-watch = Friends may { $watch }: they see what everyone at the table sees, and all hands once a deal is over.
@@ -637,7 +641,7 @@ go-on = Next
 skip = Skip
 learn = Learn in five minutes
 learnt = You know enough to play
-learnt-helps = The table frames the cards that you may play, and gives a hint when you ask. Help (?) at a table leads back to this lesson.
+learnt-helps = The table frames the cards that you may play. Rules of thumb have exceptions: a hint looks at your own cards. Help (?) at a table leads back to this lesson.
 learnt-match = Here Juris dealt twice running; at a table the next player to the left deals each time. The player with the most stakes after the last deal wins the match.
 start-playing = Play now
 anna = Anna
@@ -1053,7 +1057,7 @@ more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Difference from the best, in stakes:
-    [open] Difference from the best, all hands open:
+    [open] Difference from the best, if everyone saw all cards:
    *[worth] Your stakes on average:
 }
 

@@ -472,6 +472,7 @@ replay-title = Rejouer cela ?
 leave-for-replay = Cela se joue à une nouvelle table. Cette partie vous attend.
 leave-retry = La donne rejouée s’arrête ici.
 leave-guest = Vous ne pourrez pas revenir à cette table. Vous pouvez commencer une autre partie à tout moment.
+look-around = Garder la partie et regarder ailleurs : elle attend cinq minutes
 leave-friend = Un bot continue à votre place tant qu’un ami reste. Cette page vous y ramène.
 leave-person = Vous ne pourrez pas revenir : votre place perd cette donne, puis chaque donne où une réponse lui sera demandée.
 skip-title = Sauter la leçon ?
@@ -577,7 +578,7 @@ part = { $part ->
 levels-play = Des bots de tous niveaux jouent ces cartes…
 levels-silent = Aucun bot ne peut jouer ces cartes pour l’instant.
 same-cards-told = Les mêmes cartes à votre place, jouées une fois par un bot de chaque niveau ; la chance compte aussi :
-one-deal-is-luck = Une donne seule tient aussi à la chance : le meilleur choix en moyenne peut perdre ici.
+one-deal-is-luck = Une donne seule tient aussi à la chance : même la meilleure carte peut perdre.
 first-time = La première fois : { $amount }.
 try-again-here = Réessayer à partir d’ici
 play-these-again = Rejouer ces cartes
@@ -609,8 +610,8 @@ what-would-be-better = Meilleures réponses
 no-mistake = Aucune erreur manifeste, d’après ce que vous pouviez savoir.
 no-clear-mistake = Aucune erreur manifeste. Vous avez bien choisi là où l’enjeu était le plus grand : { $where }.
 was-right = { $given } : bien joué.
-cards-decided = Aucune autre de vos cartes n’aurait été meilleure, même à jeu ouvert.
-in-hindsight = { $where } : à jeu ouvert, { $better } aurait été mieux.
+cards-decided = Si tous avaient vu toutes les cartes, aucune autre de vos cartes n’aurait été meilleure.
+in-hindsight = { $where } : si tous avaient vu toutes les cartes, { $better } aurait été mieux.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
 maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
@@ -646,7 +647,10 @@ other-bots = D’autres bots
 the-standings = Le classement
 may-close = Vous pouvez fermer cette page. { $play } lance une autre partie ; { $replay } remontre une partie enregistrée avec { $record }.
 this-table = Cette table
-bots-play-here = Des bots jouent à cette table : { $names }. La partie n’est pas classée.
+bots-play-here = Des bots jouent à cette table : { $names }.{ $day ->
+    [yes] { "" }
+   *[no] {" "}La partie n’est pas classée.
+}
 day-same-cards = Donne du jour : tout le monde joue ces cartes aujourd’hui, et la première fois compte.
 watch = regarder
 friends-may-watch = Vos amis peuvent { $watch } : ils voient ce que toute la table voit, et les mains une fois la donne terminée.
@@ -668,7 +672,7 @@ go-on = Suivant
 skip = Sauter
 learn = Apprendre en cinq minutes
 learnt = Vous en savez assez pour jouer
-learnt-helps = La table entoure les cartes permises et donne un conseil sur demande. À chaque table, l’aide (?) ramène à cette leçon.
+learnt-helps = La table entoure les cartes permises. Les règles simples ont des exceptions : un conseil regarde vos cartes. À chaque table, l’aide (?) ramène à cette leçon.
 learnt-match = Ici, Juris a donné deux fois de suite ; à la table, chacun donne à son tour, vers la gauche. Qui a le plus de jetons après la dernière donne gagne la partie.
 start-playing = Jouer
 anna = Anna
@@ -1091,7 +1095,7 @@ more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Écart avec la meilleure, en jetons :
-    [open] Écart avec la meilleure, à jeu ouvert :
+    [open] Écart avec la meilleure, si tous voyaient toutes les cartes :
    *[worth] Vos jetons en moyenne :
 }
 

@@ -204,7 +204,7 @@ take-your-time = { $count ->
     [one] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
    *[other] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
 } Ja aizverat lapu, galds jūs gaida tikpat ilgi, pēc tam spēle beidzas.
-own-table-is-there = Jums jau ir galds.
+own-table-is-there = Jums ir iesākta spēle, tajā ir { $deal }. partija.
 to-own-table = Atpakaļ pie sava galda
 tables-are-taken = { $full ->
     [yes] Visi galdi ir aizņemti.

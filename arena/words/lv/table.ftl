@@ -488,6 +488,7 @@ replay-title = Spēlēt to vēlreiz?
 leave-for-replay = To spēlēsiet pie jauna galda. Šī spēle jūs gaidīs.
 leave-retry = Partija, ko izspēlējat vēlreiz, ar to beidzas.
 leave-guest = Pie šī galda atgriezties nevarēs. Jaunu spēli var sākt jebkurā brīdī.
+look-around = Paturēt spēli un paskatīties citur: tā gaida piecas minūtes
 leave-friend = Jūsu vietā tālāk spēlēs bots, kamēr kāds draugs paliek. Šī lapa ved atpakaļ.
 leave-person = Atgriezties nevarēs: jūsu vieta zaudē šo partiju un katru nākamo, kurā tai ko jautā.
 skip-title = Vai izlaist mācību?
@@ -593,7 +594,7 @@ part = { $part ->
 levels-play = Visu līmeņu boti spēlē šīs kārtis …
 levels-silent = Pašlaik neviens bots nevar spēlēt šīs kārtis.
 same-cards-told = Tās pašas kārtis jūsu vietā, ko katra līmeņa bots nospēlēja vienreiz; izšķir arī veiksme:
-one-deal-is-luck = Vienu partiju izšķir arī veiksme: vidēji labākais šeit var zaudēt.
+one-deal-is-luck = Vienu partiju izšķir arī veiksme: arī labāka kārts var zaudēt.
 first-time = Pirmajā reizē: { $amount }.
 try-again-here = Mēģināt vēlreiz no šejienes
 play-these-again = Spēlēt šīs kārtis vēlreiz
@@ -625,8 +626,8 @@ what-would-be-better = Labākas atbildes
 no-mistake = Skaidru kļūdu nav, ņemot vērā to, ko varējāt zināt.
 no-clear-mistake = Skaidru kļūdu nav. Pareizi izvēlējāties, kad uz spēles bija visvairāk: { $where }.
 was-right = { $given } bija pareizi.
-cards-decided = Neviena cita jūsu kārts nebūtu bijusi labāka, pat ar atklātām kārtīm.
-in-hindsight = { $where }: ar atklātām kārtīm labāk būtu bijis { $better }.
+cards-decided = Ja visi būtu redzējuši visas kārtis, neviena cita jūsu kārts nebūtu bijusi labāka.
+in-hindsight = { $where }: ja visi būtu redzējuši visas kārtis, labāk būtu bijis { $better }.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
 maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
@@ -662,7 +663,10 @@ other-bots = Citi boti
 the-standings = Tabula
 may-close = Šo lapu var aizvērt. { $play } sāk jaunu spēli; { $replay } vēlreiz parāda spēli, kas saglabāta ar { $record }.
 this-table = Šis galds
-bots-play-here = Pie šī galda spēlē boti: { $names }. Spēli neieskaita.
+bots-play-here = Pie šī galda spēlē boti: { $names }.{ $day ->
+    [yes] { "" }
+   *[no] {" "}Spēli neieskaita.
+}
 day-same-cards = Dienas partija: šodien visi spēlē ar šīm kārtīm, un skaitās pirmā reize.
 watch = skatīties
 friends-may-watch = Draugi var { $watch }: viņi redz to, ko redz visi pie galda, un rokas, kad partija galā.
@@ -684,7 +688,7 @@ go-on = Tālāk
 skip = Izlaist
 learn = Iemācīties piecās minūtēs
 learnt = Jūs zināt pietiekami, lai spēlētu
-learnt-helps = Galds ierāmē kārtis, ko drīkst likt, un dod padomu, ja to lūdz. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
+learnt-helps = Galds ierāmē kārtis, ko drīkst likt. Īkšķa likumiem ir izņēmumi: padoms skatās uz jūsu kārtīm. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
 learnt-match = Šeit divreiz pēc kārtas dalīja Juris; pie galda ikreiz dala nākamais pa kreisi. Spēli uzvar tas, kam pēc pēdējās partijas visvairāk punktu.
 start-playing = Spēlēt tagad
 anna = Anna
@@ -1111,7 +1115,7 @@ more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Starpība no labākās, punktos:
-    [open] Starpība no labākās, ar atklātām kārtīm:
+    [open] Starpība no labākās, ja visi redzētu visas kārtis:
    *[worth] Jūsu punkti vidēji:
 }
 

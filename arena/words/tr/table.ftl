@@ -481,6 +481,7 @@ replay-title = Bunu yeniden oynamak ister misiniz?
 leave-for-replay = Bunu yeni bir masada oynarsınız. Bu maç sizi bekler.
 leave-retry = Yeniden oynadığınız el burada biter.
 leave-guest = Bu masaya geri dönemezsiniz. Dilediğiniz zaman yeni bir maça başlayabilirsiniz.
+look-around = Maçı bırakmadan çevreye bak: beş dakika bekler
 leave-friend = Bir arkadaşınız kaldıkça yerinizde bir bot oynar. Bu sayfa sizi geri getirir.
 leave-person = Geri dönemezsiniz: bu eli ve bundan sonra sizden hamle istenen her eli kaybedersiniz.
 skip-title = Ders atlansın mı?
@@ -581,7 +582,7 @@ part = { $part ->
 levels-play = Her düzeyden botlar bu kâğıtları oynuyor …
 levels-silent = Şu anda hiçbir bot bu kâğıtları oynayamıyor.
 same-cards-told = Aynı kâğıtlar sizin yerinizde, her düzeyden birer botla bir kez oynandı; şansın da payı var:
-one-deal-is-luck = Tek bir elde şansın da payı vardır: ortalamada iyi olan burada kaybedebilir.
+one-deal-is-luck = Tek bir elde şansın da payı vardır: daha iyi bir kâğıt da kaybedebilir.
 first-time = İlk seferinde: { $amount }.
 try-again-here = Buradan yeniden dene
 play-these-again = Bu kâğıtları yeniden oyna
@@ -612,8 +613,8 @@ what-would-be-better = Daha iyi hamleler
 no-mistake = Bilebileceklerinize göre bariz hata yok.
 no-clear-mistake = Bariz hata yok. En çok şey söz konusuyken doğru seçtiniz: { $where }.
 was-right = { $given } doğruydu.
-cards-decided = Kâğıtlar açık olsa bile başka hiçbir kâğıdınız daha iyi olmazdı.
-in-hindsight = { $where }: kâğıtlar açık olsa { $better } daha iyi olurdu.
+cards-decided = Herkes bütün kâğıtları görseydi başka hiçbir kâğıdınız daha iyi olmazdı.
+in-hindsight = { $where }: herkes bütün kâğıtları görseydi { $better } daha iyi olurdu.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
 maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
@@ -649,7 +650,10 @@ other-bots = Başka botlar
 the-standings = Sıralama
 may-close = Bu sayfayı kapatabilirsiniz. { $play } yeni bir maç başlatır; { $replay } ise { $record } ile kaydedilen bir maçı yeniden gösterir.
 this-table = Bu masa
-bots-play-here = Bu masada botlar oynuyor: { $names }. Maç puanlamaya girmez.
+bots-play-here = Bu masada botlar oynuyor: { $names }.{ $day ->
+    [yes] { "" }
+   *[no] {" "}Maç puanlamaya girmez.
+}
 day-same-cards = Günün eli: bugün herkes bu kâğıtlarla oynar, ilk oynayış sayılır.
 watch = izleyebilir
 friends-may-watch = Arkadaşlarınız { $watch }: masadaki herkesin gördüğünü, el bitince de bütün kâğıtları görürler.
@@ -671,7 +675,7 @@ go-on = Devam
 skip = Atla
 learn = Beş dakikada öğren
 learnt = Oynayacak kadar biliyorsunuz
-learnt-helps = Masa, oynayabileceğiniz kâğıtları çerçeveler, isterseniz ipucu verir. Her masadaki yardım (?) bu derse geri götürür.
+learnt-helps = Masa, oynayabileceğiniz kâğıtları çerçeveler. Kuralların istisnası vardır: ipucu sizin kâğıtlarınıza bakar. Her masadaki yardım (?) bu derse geri götürür.
 learnt-match = Burada art arda iki kez Juris dağıttı; masada dağıtan her elde sola geçer. Son elden sonra fişi en çok olan maçı kazanır.
 start-playing = Şimdi oyna
 anna = Anna
@@ -1087,7 +1091,7 @@ more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] En iyiyle fark, fiş olarak:
-    [open] En iyiyle fark, kâğıtlar açıkken:
+    [open] En iyiyle fark, herkes bütün kâğıtları görse:
    *[worth] Ortalama fişiniz:
 }
 

@@ -12,7 +12,7 @@ export function AboutTable({ about }: { about: About }) {
     <section class="panel" aria-label={say("this-table")}>
       <h2>{say("this-table")}</h2>
       {of_day && <p>{say("day-same-cards")}</p>}
-      {bots.length > 0 && <p>{say("bots-play-here", { names: listed(bots) })}</p>}
+      {bots.length > 0 && <p>{say("bots-play-here", { names: listed(bots), day: of_day ? "yes" : "no" })}</p>}
       {watch !== "" && !over && (
         <p>{compose("friends-may-watch", { watch: <a href={watch} target="_blank">{say("watch")}</a> })}</p>
       )}

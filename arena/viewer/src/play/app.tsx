@@ -209,7 +209,7 @@ class App extends Component<object, State> {
         </main>
         {dialog === "help" && <HelpDialog session={session} close={() => this.setState({ dialog: null })} />}
         {dialog === "settings" && <SettingsDialog settings={settings} set={(chosen) => this.set(chosen)} close={() => this.setState({ dialog: null })} />}
-        {dialog === "leave" && <Leaving what={this.leaving} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.stay()} />}
+        {dialog === "leave" && <Leaving what={this.leaving} home={session.home} leave={() => (lesson ? lesson.skip() : this.leave())} close={() => this.stay()} />}
       </>
     );
   }

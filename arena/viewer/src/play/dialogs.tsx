@@ -29,7 +29,7 @@ const LEAVING = {
   lesson: ["skip-title", "leave-lesson", "skip"],
 } as const;
 
-export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; leave: () => void; close: () => void }) {
+export function Leaving({ what, home, leave, close }: { what: keyof typeof LEAVING; home: string; leave: () => void; close: () => void }) {
   const [title, told, does] = LEAVING[what];
   const action = (
     <button type="button" class={what === "replay" ? "main" : "danger"} data-key="leave" onClick={leave}>
@@ -39,6 +39,11 @@ export function Leaving({ what, leave, close }: { what: keyof typeof LEAVING; le
   return (
     <Dialog label={say(title)} back={say("stay")} close={close} action={action}>
       <p>{say(told)}</p>
+      {what === "guest" && (
+        <p>
+          <a href={`${home}play`}>{say("look-around")}</a>
+        </p>
+      )}
     </Dialog>
   );
 }

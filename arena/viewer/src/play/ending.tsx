@@ -423,12 +423,13 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
   const answers = of.answers
     .map(([answer, known]) => [answer, costs ? less(answer) : known] as const)
     .toSorted(([one, value], [other, next]) => next - value || Number(other === best) - Number(one === best));
-  const some = answers.filter(([answer], place) => place < BARS || answer === given || place === answers.length - 1);
-  const shown = some.length === answers.length - 1 ? answers : some;
-  const values = shown.map(([, known]) => known);
+  const all = answers.map(([answer, value], place) => ({ answer, value, place }));
+  const some = all.filter(({ answer, place }) => place < BARS || answer === given || place === all.length - 1);
+  const bars = some.length === all.length - 1 ? all : some;
+  const shown = bars.map((bar, row) => ({ ...bar, left: bar.place - (bars[row - 1]?.place ?? -1) - 1 }));
+  const values = shown.map(({ value }) => value);
   const low = Math.min(0, ...values);
   const span = Math.max(CLEAR, ...values) - low;
-  const left = answers.length - shown.length;
   return (
     <>
       {!open && (
@@ -444,14 +445,14 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
       {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: open ? "open" : costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
-          {shown.map(([answer, known], place) => (
+          {shown.map(({ answer, value, left }) => (
             <li class={answer === best || (right && answer === given) ? "best" : answer === given ? "given" : ""}>
-              {left > 0 && place === shown.length - 1 && <span class="others">{say("more-answers", { count: left })}</span>}
+              {left > 0 && <span class="others">{say("more-answers", { count: left })}</span>}
               <span>
                 <Words ask={kind} text={answer} />
               </span>
-              <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, known) - low)) / span}%`, "--long": `${(100 * Math.abs(known)) / span}%` }} />
-              <data value={known}>{mean(known, 1)}</data>
+              <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, value) - low)) / span}%`, "--long": `${(100 * Math.abs(value)) / span}%` }} />
+              <data value={value}>{mean(value, 1)}</data>
               <small>{answer === best ? say("best") : answer === given && `● ${say("place", { place: "you" })}`}</small>
             </li>
           ))}

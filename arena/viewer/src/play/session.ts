@@ -318,7 +318,7 @@ export class Session {
   private async open(body: URLSearchParams, there?: Partial<Kept>) {
     const answer = await fetch("../", { method: "POST", body }).catch(() => null);
     if (answer?.redirected) {
-      this.remember();
+      if (this.over) this.remember(); // one that is not over goes on
       if (there) keep(new URL(answer.url).pathname, there);
       location.assign(answer.url);
     } else this.now({ trouble: answer === null ? say("site-silent") : words(await answer.json().catch(() => null)) });
