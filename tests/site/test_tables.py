@@ -360,9 +360,8 @@ def test_a_table_is_chosen_played_and_kept_in_a_browser(site: GuestSite, page: B
     assert axe(page) == []
     assert page.value("document.title").startswith("Zole: guest, willing, ")
     page.window(1366, 768)
+    page.press("End")
     page.until("document.querySelectorAll('.moves li button').length > 3")
-    page.value("document.querySelectorAll('.moves li button')[3].click()")
-    page.until("document.querySelector('.moves [aria-current]') !== null")
     said = page.value("document.body.innerText")
     assert "The bot sent" not in said, "it is for people"
     assert "µs" not in said
@@ -553,7 +552,7 @@ def judged_from(page: Browser, trick: str) -> None:
     page.value("document.querySelectorAll('.parts button')[2].click()")
     page.until("document.querySelector('.looking') === null")
     told = page.value("document.querySelector('.ended').innerText")
-    assert "No other card" in told or "with all hands open" in told
+    assert "everyone had seen all cards" in told
     assert all(each >= trick for each in re.findall(r"Trick \d", told))
 
 
