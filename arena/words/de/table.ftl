@@ -1057,7 +1057,6 @@ more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Abstand zur besten, in Spielpunkten:
-    [open] Abstand zur besten, wenn alle alle Karten sähen:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

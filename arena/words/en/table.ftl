@@ -1057,7 +1057,6 @@ more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Difference from the best, in stakes:
-    [open] Difference from the best, if everyone saw all cards:
    *[worth] Your stakes on average:
 }
 

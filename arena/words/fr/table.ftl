@@ -1095,7 +1095,6 @@ more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Écart avec la meilleure, en jetons :
-    [open] Écart avec la meilleure, si tous voyaient toutes les cartes :
    *[worth] Vos jetons en moyenne :
 }
 

@@ -1115,7 +1115,6 @@ more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Starpība no labākās, punktos:
-    [open] Starpība no labākās, ja visi redzētu visas kārtis:
    *[worth] Jūsu punkti vidēji:
 }
 

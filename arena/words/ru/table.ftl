@@ -1132,7 +1132,6 @@ more-answers = … ещё { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Разница с лучшей, в вистах:
-    [open] Разница с лучшей, если бы все видели все карты:
    *[worth] Ваши висты в среднем:
 }
 

@@ -1091,7 +1091,6 @@ more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] En iyiyle fark, fiş olarak:
-    [open] En iyiyle fark, herkes bütün kâğıtları görse:
    *[worth] Ortalama fişiniz:
 }
 

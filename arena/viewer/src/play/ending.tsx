@@ -442,7 +442,7 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
           {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />
         </p>
       )}
-      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: open ? "open" : costs ? "cost" : "worth" })}</p>}
+      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(({ answer, value, left }) => (
