@@ -124,8 +124,8 @@ def _laid(decision: Decision, seen: KnownCards, card: Card) -> _Laid:
 def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phrase, ...]:
     """Why the best answer is good: what holds for the one `given` as well is no reason.
 
-    Where none is given, or the best, what tells a card from all worse ones comes first: first of
-    all from the decision's own, then from the next best.
+    Where none is given, or the best, what sets a card above the decision's own answer comes first,
+    or above the next best if that one is no worse.
     """
     equal = alike(found)
     said: Iterable[Phrase] = ()
@@ -239,8 +239,8 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
             yield SUITS[letter]
 
 
-# Why a card is better than the one given, or than the decision's own or the next best and in
-# itself; and at last how it was found, if no other is as good.
+# Why a card is better than the one given, or than another and in itself; and at last how it was
+# found, if no other is as good.
 def _of_play(
     decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
 ) -> Iterator[Phrase]:
@@ -249,7 +249,7 @@ def _of_play(
     beside = given or decision.given
     beside = beside if beside in worse else next(iter(worse), "")
     shared, elsewhere = (
-        [{each.message for each in _of_cards(decision, card, other)} for card in cards]
+        [{it.message for it in _of_cards(decision, card, other)} for card in cards if card in INDEX]
         for cards, other in ((equal, beside), (worse, ""))
     )
     for other in (beside,) if given == beside else (beside, ""):

@@ -240,7 +240,7 @@ class GuestTables(SeatSite[GuestSeat]):
     # tables must be free than it has, but for a match that `waits`. Those that everybody has left
     # end for it where that helps.
     def _to_end(self, address: str, waits: GuestSeat | None) -> list[GuestTable] | None:
-        playing, waiting = self._playing(), None if waits is None else waits.table
+        playing, waiting = self._playing(), waits and waits.table
         here = [table for table in playing if table.address == address and table is not waiting]
         deserted = [table for table in here if table.is_deserted]
         for ending in ([], deserted):

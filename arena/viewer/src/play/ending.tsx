@@ -309,21 +309,19 @@ class SameCards extends Component<{ session: Session; seat: Seat; leaves: Leaves
 function Outcome({ session: { table, retried, first } }: { session: Session }) {
   const { result, dealt } = table;
   const seat = own(table);
+  const lost = seat !== undefined && result!.payments[seat]! < 0;
+  const beside = retried && [first !== null && say("first-time", { amount: signed(first) }), lost && say("one-deal-is-luck")].filter(Boolean).join(" ");
   return (
     <>
       <h2>
-        {seat !== undefined && dealt!.active.includes(seat) && <b class={result!.payments[seat]! < 0 ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
+        {seat !== undefined && dealt!.active.includes(seat) && <b class={lost ? "lost" : "won"}>{signed(result!.payments[seat]!)}</b>}
         <span role="status">{seat === undefined ? say("deal-over") : outcome(table, seat)}</span>
       </h2>
       <p>
         {summary(table.hello!.rules, result!, (player) => doer(table, player))} {tier(table.hello!.rules, result!)}
       </p>
       <TalonAndAside result={result!} />
-      {retried && seat !== undefined && (
-        <p class="faint">
-          {first !== null && say("first-time", { amount: signed(first) })} {result!.payments[seat]! < 0 && say("one-deal-is-luck")}
-        </p>
-      )}
+      {beside && <p class="faint">{beside}</p>}
     </>
   );
 }
