@@ -40,7 +40,14 @@ _GIVEN: Final = 4  # card points from which a card is laid to a trick for its po
 # good lacks them.
 _COMPARES: Final = {
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
-    *("why-keeps-higher", "why-harder", "why-takes-now", "why-does-not-take", "why-weakest"),
+    *(
+        "why-keeps-higher",
+        "why-keeps-at-a-price",
+        "why-harder",
+        "why-takes-now",
+        "why-does-not-take",
+        "why-weakest",
+    ),
     *("why-strongest", "why-others-higher", "why-shorter", "why-keeps-winner", "why-keeps-lower"),
 }
 
@@ -139,7 +146,11 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
             tuple(_of_discard(hand, mask(INDEX[card] for card in answer.split(".") if card)))
             for answer in (found.best, "" if other == found.best else other)
         )
-        said = (each for each in best if each not in less)
+        said = (
+            each
+            for each in best
+            if all(it.message != each.message or _count(it) < _count(each) for it in less)
+        )
     return (
         *islice(said, 1 if decision.kind == "play" else 2),
         *_of_values(decision, found, equal),
@@ -274,7 +285,7 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
     )
     holds_too = {each.message: _count(each) for each in less}
     if holds_too.keys() & {"why-takes", "why-unbeatable", "why-side-takes"}:
-        holds_too["why-takes-now"] = 0
+        holds_too |= {"why-takes-now": 0, "why-only-trumps": 0}
     if other in INDEX and TRUMPS >> INDEX[other] & 1:
         holds_too["why-draws-trumps"] = 0
     for each in best:
@@ -294,6 +305,15 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         higher = [hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
         wins_later = higher[0] and not higher[1] and hidden & SUIT_OF[beside] & ~TRUMPS
         yield from _holding(
+            (
+                BEATEN_BY[card] >> beside & 1
+                and POINTS[card] > POINTS[beside]
+                and not (its.ours or instead.ours),
+                Phrase(
+                    "why-keeps-at-a-price",
+                    {"card": other, "count": POINTS[card] - POINTS[beside]},
+                ),
+            ),
             (BEATEN_BY[card] >> beside & 1, Phrase("why-keeps-higher", {"card": other})),
             (
                 between and takes and BEATEN_BY[beside] >> card & 1,
@@ -380,7 +400,10 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
                 void and state.hands[seat] & TRUMPS and opponents_have > 1,
                 Phrase("why-void", {"suit": void}),
             ),
-            (others & TRUMPS and not trump, Phrase("why-keeps-trumps")),
+            (
+                others & TRUMPS and not trump,
+                Phrase("why-keeps-trumps", {"count": (others & TRUMPS).bit_count()}),
+            ),
             (not POINTS[card], Phrase("why-no-points")),
         )
     yield from (*islice(ways, 1), *gains)

@@ -448,6 +448,10 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     "It is harder to beat": lambda it, card, _: any(
         BEATEN_BY[INDEX[each]] >> card & 1 for each in it.answers
     ),
+    "more, but keeps the": lambda it, card, _: any(
+        BEATEN_BY[card] >> INDEX[each] & 1 and POINTS[INDEX[each]] < POINTS[card]
+        for each in it.answers
+    ),
     "It costs fewer points": lambda it, card, _: (
         POINTS[card] < max(POINTS[INDEX[each]] for each in it.answers)
     ),
@@ -602,11 +606,21 @@ def is_sure(decision: Decision, answer: str) -> bool:
     )
 
 
+def leaves_a_suit(decision: Decision, answer: str) -> bool:
+    """Whether a declarer that lays two cards aside has none of some suit that it had."""
+    laid = {INDEX[card] for card in answer.split(".")}
+    suits = (
+        {*members(decision.state.hands[decision.seat] & SUIT_OF[INDEX[f"A{it}"]])} for it in "CSH"
+    )
+    return any(suit and suit <= laid for suit in suits)
+
+
 TAKES = ("why-takes", "why-takes-now", "why-unbeatable", "why-side-takes")
 
 
 def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None:
     compared = kept = risked = 0
+    met = Counter[str]()
     for decision in by_dice(plan_of(deals=10)):
         if decision.kind not in ("play", "discard"):
             continue
@@ -626,7 +640,19 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
                 assert POINTS[INDEX[best]] < POINTS[INDEX[given]]
                 assert not is_sure(decision, given)
             assert "why-takes-now" not in messages or of_given.message not in TAKES
+            if "why-only-trumps" in messages:
+                met["why-only-trumps"] += 1
+                card = INDEX[given]
+                assert not (TRUMPS >> card & 1 and not others(decision) & BEATEN_BY[card]), given
+            if "why-keeps-at-a-price" in messages:
+                met["why-keeps-at-a-price"] += 1
+                assert POINTS[INDEX[best]] > POINTS[INDEX[given]]
+                assert BEATEN_BY[INDEX[best]] >> INDEX[given] & 1
+            if decision.kind == "discard" and leaves_a_suit(decision, given):
+                met["a suit"] += 1
+                assert "why-void" not in messages
     assert compared >= 50
+    assert min(met[each] for each in ("why-only-trumps", "why-keeps-at-a-price", "a suit")) >= 5
     assert kept >= 5
     assert risked >= 5
 
@@ -660,7 +686,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
         "No card that is left beats it. On average it makes no difference which card you play."
     )
     most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))
-    assert most.endswith("On average only ten of hearts would be worse.")
+    assert most.endswith("Just as good on average: any card but ten of hearts.")
     assert reason(bid, verdict_with(bid, "pass")).endswith(
         "Less than half a stake apart is too close to tell."
     )

@@ -412,7 +412,9 @@ def test_a_deal_that_was_lost_without_a_mistake_is_shown_with_open_hands(page: B
         page.until("document.querySelector('.better')")
         told = text(page, ".better")
         assert "Trick 3: if everyone had seen all cards, Q would have been better." in told
-        assert told.endswith(f"Difference from the best, in stakes:Q0.0★ best9{MINUS}2.0● You")
+        assert told.endswith(
+            f"Difference from the best, with all cards seen:Q0.0★ best9{MINUS}2.0● You"
+        )
         shown = "[...document.querySelectorAll('.seated [data-card]')].length"
         assert page.value(shown) > 0, "the others' hands are open"
         assert axe(page) == []

@@ -317,7 +317,7 @@ def test_a_guest_with_a_table_is_led_back_to_it() -> None:
     assert "as many tables as one network may have" in shared
     assert re.search(r"<noscript>.*The table needs JavaScript", full, re.DOTALL)
     mine = TEMPLATES.draw("play.html", **chosen | {"own": OWN_TABLE})
-    assert "You have a match under way, at deal 3." in mine
+    assert "You have a match under way: 2 deals are over." in mine
     assert '<a class="press" href="/tables/key/">Back to your table</a>' in mine
     assert "All tables are taken" not in mine
 

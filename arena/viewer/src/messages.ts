@@ -507,8 +507,9 @@ export interface Messages {
   "why-partner-so-far": { count: number };
   "why-partner-may-trump": { count: number };
   "why-partner-last": { count: number };
-  "why-keeps-trumps": Record<never, never>;
+  "why-keeps-trumps": { count: number };
   "why-keeps-higher": { card: string | number };
+  "why-keeps-at-a-price": { count: number; card: string | number };
   "why-keeps-lower": { card: string | number };
   "why-keeps-winner": { card: string | number };
   "why-harder": { card: string | number };

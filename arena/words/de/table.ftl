@@ -424,7 +424,7 @@ nearest-hand = Das vorderste Blatt
 what-is-asked = Deine Antworten
 last-trick = Letzter Stich
 hint = Tipp
-give-up-later = Du gibst nach diesem Stich auf.
+give-up-later = Du gibst vor dem nächsten Ausspiel auf.
 give-up-not = Nicht aufgeben
 another-tab = Auf diesem Platz spielst du in einem anderen Tab oder Fenster; hier siehst du nur zu.
 play-here = Hier spielen
@@ -641,7 +641,7 @@ go-on = Weiter
 skip = Überspringen
 learn = In fünf Minuten lernen
 learnt = Du weißt genug, um zu spielen
-learnt-helps = Der Tisch umrandet, was du spielen darfst. Faustregeln haben Ausnahmen: Ein Tipp sieht deine Karten an. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
+learnt-helps = Der Tisch umrandet, was du spielen darfst. Faustregeln haben Ausnahmen: Etwa jedes siebte Mal ist eine andere Karte besser als der höchste Trumpf. Ein Tipp sieht deine Karten an. Die Hilfe (?) an jedem Tisch führt zu dieser Lektion zurück.
 learnt-match = Hier gab Juris zweimal hintereinander; am Tisch gibt reihum jeder, nach links. Wer nach dem letzten Spiel die meisten Spielpunkte hat, gewinnt die Partie.
 start-playing = Jetzt spielen
 anna = Anna
@@ -1005,8 +1005,12 @@ why-partner-takes = Den Stich macht dein Partner: Gib ihm { points } dazu.
 why-partner-so-far = Bisher hat dein Partner den Stich: Gib ihm { points } dazu.
 why-partner-may-trump = Dein Partner hat diese Farbe nicht und kann stechen: Gib ihm { points } dazu.
 why-partner-last = Dein Partner spielt als Letzter und kann den Stich machen: Gib ihm { points } dazu.
-why-keeps-trumps = Sie lässt dir deine Trümpfe für später.
+why-keeps-trumps = Sie lässt dir { $count ->
+    [one] deinen Trumpf
+   *[other] deine Trümpfe
+} für später.
 why-keeps-higher = Sie spart { CARD($card) } für später auf.
+why-keeps-at-a-price = Sie kostet { points } mehr, spart aber { CARD($card) } für später auf.
 why-keeps-lower = Sie spart { CARD($card) } für später auf: Diese Karte ist schwächer.
 why-keeps-winner = Sie spart { CARD($card) } für später auf: Nur ein Trumpf schlägt diese Karte.
 why-harder = Sie ist schwerer zu schlagen als { CARD($card) }.
@@ -1038,7 +1042,7 @@ why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = Im Schnitt ist jede andere Karte ebenso gut.
-why-same-but = Im Schnitt ist nur schlechter: { $cards }.
+why-same-but = Im Schnitt ebenso gut: jede Karte außer { $cards }.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
@@ -1057,6 +1061,7 @@ more-answers = … noch { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Abstand zur besten, in Spielpunkten:
+    [open] Abstand zur besten, bei offenen Karten:
    *[worth] Deine Spielpunkte im Schnitt:
 }
 

@@ -195,7 +195,11 @@ take-your-time = { $count ->
     [one] Take your time: bots wait. With friends, an answer may take { $count } minute, then the deal is lost.
    *[other] Take your time: bots wait. With friends, an answer may take { $count } minutes, then the deal is lost.
 } If you close the page, your table waits just as long before it ends.
-own-table-is-there = You have a match under way, at deal { $deal }.
+own-table-is-there = { $over ->
+    [0] You have a match under way.
+    [one] You have a match under way: { $over } deal is over.
+   *[other] You have a match under way: { $over } deals are over.
+}
 to-own-table = Back to your table
 tables-are-taken = { $full ->
     [yes] All tables are taken.

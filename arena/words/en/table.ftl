@@ -424,7 +424,7 @@ nearest-hand = The nearest hand
 what-is-asked = Your answers
 last-trick = Last trick
 hint = Hint
-give-up-later = You concede after this trick.
+give-up-later = You concede before the next lead.
 give-up-not = Do not concede
 another-tab = You play this seat in another tab or window. This one only shows the game.
 play-here = Play here
@@ -641,7 +641,7 @@ go-on = Next
 skip = Skip
 learn = Learn in five minutes
 learnt = You know enough to play
-learnt-helps = The table frames the cards that you may play. Rules of thumb have exceptions: a hint looks at your own cards. Help (?) at a table leads back to this lesson.
+learnt-helps = The table frames the cards that you may play. Rules of thumb have exceptions: about one time in seven, another card is better than the highest trump. A hint looks at your own cards. Help (?) at a table leads back to this lesson.
 learnt-match = Here Juris dealt twice running; at a table the next player to the left deals each time. The player with the most stakes after the last deal wins the match.
 start-playing = Play now
 anna = Anna
@@ -1006,8 +1006,12 @@ why-fewest-points = It gives away the fewest points.
 why-partner-so-far = So far your partner has the trick: give it { points }.
 why-partner-may-trump = Your partner has none of this suit, and may trump the trick: give it { points }.
 why-partner-last = Your partner plays last and may take the trick: give it { points }.
-why-keeps-trumps = It keeps your trumps for later.
+why-keeps-trumps = It keeps your { $count ->
+    [one] trump
+   *[other] trumps
+} for later.
 why-keeps-higher = It keeps the { CARD($card) } for later.
+why-keeps-at-a-price = It costs { points } more, but keeps the { CARD($card) } for later.
 why-keeps-lower = It keeps the { CARD($card) } for later, which is weaker.
 why-keeps-winner = It keeps the { CARD($card) } for later: only a trump beats that.
 why-harder = It is harder to beat than the { CARD($card) }.
@@ -1038,7 +1042,7 @@ why-same-discards = About as good on average: { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = On average it makes no difference which card you play.
-why-same-but = On average only { $cards } would be worse.
+why-same-but = Just as good on average: any card but { $cards }.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
@@ -1057,6 +1061,7 @@ more-answers = … { $count } more …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Difference from the best, in stakes:
+    [open] Difference from the best, with all cards seen:
    *[worth] Your stakes on average:
 }
 

@@ -451,7 +451,7 @@ nearest-hand = La main la plus proche
 what-is-asked = Vos réponses
 last-trick = Dernier pli
 hint = Conseil
-give-up-later = Vous abandonnerez après ce pli.
+give-up-later = Vous abandonnerez avant la prochaine entame.
 give-up-not = Ne pas abandonner
 another-tab = Vous jouez cette place dans un autre onglet ou une autre fenêtre ; ici, on ne fait que suivre.
 play-here = Jouer ici
@@ -672,7 +672,7 @@ go-on = Suivant
 skip = Sauter
 learn = Apprendre en cinq minutes
 learnt = Vous en savez assez pour jouer
-learnt-helps = La table entoure les cartes permises. Les règles simples ont des exceptions : un conseil regarde vos cartes. À chaque table, l’aide (?) ramène à cette leçon.
+learnt-helps = La table entoure les cartes permises. Les règles simples ont des exceptions : environ une fois sur sept, une autre carte vaut mieux que le plus fort atout. Un conseil regarde vos cartes. À chaque table, l’aide (?) ramène à cette leçon.
 learnt-match = Ici, Juris a donné deux fois de suite ; à la table, chacun donne à son tour, vers la gauche. Qui a le plus de jetons après la dernière donne gagne la partie.
 start-playing = Jouer
 anna = Anna
@@ -1042,8 +1042,13 @@ why-partner-takes = Votre partenaire prend le pli : donnez-lui { points }.
 why-partner-so-far = Pour l’instant, votre partenaire a le pli : donnez-lui { points }.
 why-partner-may-trump = Votre partenaire n’a pas cette couleur et peut couper : donnez-lui { points }.
 why-partner-last = Votre partenaire joue en dernier et peut prendre le pli : donnez-lui { points }.
-why-keeps-trumps = Elle garde vos atouts pour plus tard.
+why-keeps-trumps = Elle garde { $count ->
+    [one] votre atout
+    [many] vos atouts
+   *[other] vos atouts
+} pour plus tard.
 why-keeps-higher = Elle garde { CARD($card) } pour plus tard.
+why-keeps-at-a-price = Elle coûte { points } de plus, mais garde { CARD($card) } pour plus tard.
 why-keeps-lower = Elle garde pour plus tard { CARD($card) }, qui est plus faible.
 why-keeps-winner = Elle garde { CARD($card) } pour plus tard : seul un atout prend cette carte.
 why-harder = Elle est plus difficile à battre que { CARD($card) }.
@@ -1076,7 +1081,7 @@ why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
    *[no] { "" }
 }.
 why-no-matter = En moyenne, toute autre carte vaut autant.
-why-same-but = En moyenne, il n’y a de moins bon que { $cards }.
+why-same-but = Aussi bon en moyenne : toute carte sauf { $cards }.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
@@ -1095,6 +1100,7 @@ more-answers = … encore { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Écart avec la meilleure, en jetons :
+    [open] Écart avec la meilleure, à jeu ouvert :
    *[worth] Vos jetons en moyenne :
 }
 

@@ -204,7 +204,12 @@ take-your-time = { $count ->
     [one] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūti, pēc tam partija ir zaudēta.
    *[other] Nesteidzieties: boti gaida. Ar draugiem atbilde drīkst ilgt { $count } minūtes, pēc tam partija ir zaudēta.
 } Ja aizverat lapu, galds jūs gaida tikpat ilgi, pēc tam spēle beidzas.
-own-table-is-there = Jums ir iesākta spēle, tajā ir { $deal }. partija.
+own-table-is-there = { $over ->
+    [0] Jums ir iesākta spēle.
+    [zero] Jums ir iesākta spēle: beigušās { $over } partijas.
+    [one] Jums ir iesākta spēle: beigusies { $over } partija.
+   *[other] Jums ir iesākta spēle: beigušās { $over } partijas.
+}
 to-own-table = Atpakaļ pie sava galda
 tables-are-taken = { $full ->
     [yes] Visi galdi ir aizņemti.

@@ -467,7 +467,7 @@ nearest-hand = Tuvākā roka
 what-is-asked = Jūsu atbildes
 last-trick = Pēdējais stiķis
 hint = Padoms
-give-up-later = Jūs padosieties pēc šī stiķa.
+give-up-later = Jūs padosieties pirms nākamā izgājiena.
 give-up-not = Nepadoties
 another-tab = Šajā vietā jūs spēlējat citā cilnē vai logā; šeit var tikai skatīties.
 play-here = Spēlēt šeit
@@ -688,7 +688,7 @@ go-on = Tālāk
 skip = Izlaist
 learn = Iemācīties piecās minūtēs
 learnt = Jūs zināt pietiekami, lai spēlētu
-learnt-helps = Galds ierāmē kārtis, ko drīkst likt. Īkšķa likumiem ir izņēmumi: padoms skatās uz jūsu kārtīm. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
+learnt-helps = Galds ierāmē kārtis, ko drīkst likt. Īkšķa likumiem ir izņēmumi: apmēram vienreiz no septiņām cita kārts ir labāka par augstāko trumpi. Padoms skatās uz jūsu kārtīm. Pie katra galda palīdzība (?) ved atpakaļ uz šo mācību.
 learnt-match = Šeit divreiz pēc kārtas dalīja Juris; pie galda ikreiz dala nākamais pa kreisi. Spēli uzvar tas, kam pēc pēdējās partijas visvairāk punktu.
 start-playing = Spēlēt tagad
 anna = Anna
@@ -1061,8 +1061,13 @@ why-partner-takes = Stiķi ņem jūsu partneris: dodiet viņam { points }.
 why-partner-so-far = Pagaidām stiķis ir jūsu partnerim: dodiet viņam { points }.
 why-partner-may-trump = Jūsu partnerim šīs masts nav, un viņš var sist ar trumpi: dodiet viņam { points }.
 why-partner-last = Jūsu partneris liek pēdējais un var ņemt stiķi: dodiet viņam { points }.
-why-keeps-trumps = Tā ļauj pietaupīt trumpjus.
+why-keeps-trumps = Tā ļauj pietaupīt { $count ->
+    [zero] trumpjus
+    [one] trumpi
+   *[other] trumpjus
+}.
 why-keeps-higher = Tā pataupa { CARD($card, case: "accusative") } vēlākam.
+why-keeps-at-a-price = Tā maksā par { points } vairāk, bet pataupa { CARD($card, case: "accusative") } vēlākam.
 why-keeps-lower = Tā pataupa vēlākam vājāku kārti: { CARD($card, case: "accusative") }.
 why-keeps-winner = Tā pataupa { CARD($card, case: "accusative") } vēlākam: to sit tikai trumpis.
 why-harder = To grūtāk pārsist nekā { CARD($card, case: "accusative") }.
@@ -1095,7 +1100,7 @@ why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more -
    *[no] { "" }
 }.
 why-no-matter = Vidēji tikpat labi var likt jebkuru citu kārti.
-why-same-but = Vidēji sliktāk būtu tikai ar { $cards }.
+why-same-but = Vidēji tikpat laba: jebkura kārts, izņemot { $cards }.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
@@ -1115,6 +1120,7 @@ more-answers = … vēl { $count } …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] Starpība no labākās, punktos:
+    [open] Starpība no labākās, ja redz visas kārtis:
    *[worth] Jūsu punkti vidēji:
 }
 

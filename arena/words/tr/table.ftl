@@ -461,7 +461,7 @@ nearest-hand = Öndeki oyuncunun kâğıtları
 what-is-asked = Cevaplarınız
 last-trick = Son löve
 hint = İpucu
-give-up-later = Bu löveden sonra pes edeceksiniz.
+give-up-later = Bir sonraki çıkıştan önce pes edeceksiniz.
 give-up-not = Pes etme
 another-tab = Bu yerde başka bir sekme ya da pencereden oynuyorsunuz; bu sayfa yalnızca izliyor.
 play-here = Burada oyna
@@ -675,7 +675,7 @@ go-on = Devam
 skip = Atla
 learn = Beş dakikada öğren
 learnt = Oynayacak kadar biliyorsunuz
-learnt-helps = Masa, oynayabileceğiniz kâğıtları çerçeveler. Kuralların istisnası vardır: ipucu sizin kâğıtlarınıza bakar. Her masadaki yardım (?) bu derse geri götürür.
+learnt-helps = Masa, oynayabileceğiniz kâğıtları çerçeveler. Kuralların istisnası vardır: yaklaşık yedide bir, başka bir kâğıt en yüksek kozdan iyidir. İpucu sizin kâğıtlarınıza bakar. Her masadaki yardım (?) bu derse geri götürür.
 learnt-match = Burada art arda iki kez Juris dağıttı; masada dağıtan her elde sola geçer. Son elden sonra fişi en çok olan maçı kazanır.
 start-playing = Şimdi oyna
 anna = Anna
@@ -1039,8 +1039,12 @@ why-partner-takes = Löveyi ortağınız alır: ona { points } verin.
 why-partner-so-far = Löve şimdilik ortağınızda: ona { points } verin.
 why-partner-may-trump = Ortağınızda bu renk yok, koz çakabilir: ona { points } verin.
 why-partner-last = Son oynayan ortağınız löveyi alabilir: ona { points } verin.
-why-keeps-trumps = Kozlarınızı sonraya saklar.
+why-keeps-trumps = { $count ->
+    [one] Kozunuzu
+   *[other] Kozlarınızı
+} sonraya saklar.
 why-keeps-higher = { CARD($card) } sonraya kalır.
+why-keeps-at-a-price = { points } daha pahalıya gelir ama { CARD($card) } sonraya kalır.
 why-keeps-lower = Daha zayıf olan { CARD($card) } sonraya kalır.
 why-keeps-winner = { CARD($card) } sonraya kalır: onu ancak bir koz alır.
 why-harder = { CARD($card) } daha kolay alınır.
@@ -1072,7 +1076,7 @@ why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $mor
    *[no] { "" }
 }.
 why-no-matter = Ortalamada başka her kâğıt da aynı değerde.
-why-same-but = Ortalamada yalnızca { $cards } daha kötü olurdu.
+why-same-but = Ortalamada aynı değerde: { $cards } dışında her kâğıt.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
@@ -1091,6 +1095,7 @@ more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.
 values-of-answers = { $kind ->
     [cost] En iyiyle fark, fiş olarak:
+    [open] En iyiyle fark, bütün kâğıtlar açıkken:
    *[worth] Ortalama fişiniz:
 }
 

@@ -186,6 +186,7 @@ const REASONS = [
   "why-fewest-points",
   "why-keeps-trumps",
   "why-keeps-higher",
+  "why-keeps-at-a-price",
   "why-keeps-lower",
   "why-keeps-winner",
   "why-harder",

@@ -440,11 +440,11 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
           {say("the-trick")}: <Words ask="discard" text={laid.join(".")} />
         </p>
       )}
-      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: costs ? "cost" : "worth" })}</p>}
+      {shown.length > 0 && <p class="faint">{say("values-of-answers", { kind: open ? "open" : costs ? "cost" : "worth" })}</p>}
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(({ answer, value, left }) => (
-            <li class={answer === best || (right && answer === given) ? "best" : answer === given ? "given" : ""}>
+            <li class={answer === best || (right && answer === given) ? "best" : answer === given && !open ? "given" : ""}>
               {left > 0 && <span class="others">{say("more-answers", { count: left })}</span>}
               <span>
                 <Words ask={kind} text={answer} />

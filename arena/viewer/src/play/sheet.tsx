@@ -179,10 +179,9 @@ function Pays({ table }: { table: Table }) {
   );
 }
 
-/** What the declarer of a deal took, and what that pays; empty where no game was declared, or it was not played out. */
-export function tier({ scoring, play }: Rules, { contract, level, tricks, fault }: Result): string {
-  const complete = tricks.seats.reduce((all, count) => all + count, tricks.talon) === play.tricks;
-  if (contract === null || level === null || fault !== null || !complete) return "";
+/** What the declarer of a deal took, or what conceding counts as, and what that pays; empty where no game was declared. */
+export function tier({ scoring }: Rules, { contract, level, fault }: Result): string {
+  if (contract === null || level === null || fault !== null) return "";
   const shown = level.replace("31_60", "from_31");
   const place = (contract === "small_solo" ? SMALL : LEVELS).indexOf(shown);
   const paid = scoring[contract]?.[place];
