@@ -39,6 +39,7 @@ _GIVEN: Final = 4  # card points from which a card is laid to a trick for its po
 # Reasons that set a card above others: not said if a worse one has them too, or if one that is as
 # good lacks them.
 _COMPARES: Final = {
+    *("why-before-trumped", "why-sets-up"),
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
     *(
         "why-keeps-higher",
@@ -260,15 +261,19 @@ def _of_play(
     beside = given or decision.given
     beside = beside if beside in worse else next(iter(worse), "")
     shared, elsewhere = (
-        [{it.message for it in _of_cards(decision, card, other)} for card in cards if card in INDEX]
-        for cards, other in ((equal, beside), (worse, ""))
+        [
+            {each.message for each in _of_cards(decision, card, beside)}
+            for card in cards
+            if card in INDEX.keys() - {beside}
+        ]
+        for cards in (equal, worse)
     )
     for other in (beside,) if given == beside else (beside, ""):
         for each in _of_cards(decision, found.best, other):
             if each.message not in _COMPARES or (
                 other == beside
                 and all(each.message in it for it in shared)
-                and ("card" in each.values or not any(each.message in it for it in elsewhere))
+                and not any(each.message in it for it in elsewhere)
             ):
                 yield each
     if not equal:
@@ -305,6 +310,12 @@ def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
         higher = [hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
         wins_later = higher[0] and not higher[1] and hidden & SUIT_OF[beside] & ~TRUMPS
         yield from _holding(
+            (
+                not state.trick
+                and TRUMPS >> beside & 1
+                and any(each.message == "why-only-trumps" for each in best),
+                Phrase("why-before-trumped"),
+            ),
             (
                 BEATEN_BY[card] >> beside & 1
                 and POINTS[card] > POINTS[beside]
@@ -396,6 +407,15 @@ def _of_card(decision: Decision, seen: KnownCards, card: Card) -> Iterator[Phras
             (cheapest and not laid.ours, Phrase("why-fewest-points")),
         )
         gains = _holding(
+            (
+                leads
+                and seat == state.declarer
+                and (higher & suit & ~TRUMPS).bit_count() == 1
+                and {0, higher & suit}
+                & {hidden & BEATEN_BY[it] & suit for it in members(others & suit)}
+                == {higher & suit},
+                Phrase("why-sets-up", {"card": ".".join(names(higher & suit & ~TRUMPS))}),
+            ),
             (
                 void and state.hands[seat] & TRUMPS and opponents_have > 1,
                 Phrase("why-void", {"suit": void}),

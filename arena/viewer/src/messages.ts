@@ -498,6 +498,7 @@ export interface Messages {
   "why-unbeatable": Record<never, never>;
   "why-draws-trumps": Record<never, never>;
   "why-only-trumps": Record<never, never>;
+  "why-before-trumped": Record<never, never>;
   "why-takes-now": Record<never, never>;
   "why-does-not-take": Record<never, never>;
   "why-takes": { count: number; more: string | number };
@@ -513,6 +514,7 @@ export interface Messages {
   "why-keeps-lower": { card: string | number };
   "why-keeps-winner": { card: string | number };
   "why-harder": { card: string | number };
+  "why-sets-up": { card: string | number };
   "why-risks-less": { card: string | number };
   "why-no-points": Record<never, never>;
   "why-weakest": Record<never, never>;

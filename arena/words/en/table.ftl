@@ -444,7 +444,7 @@ replay-title = Play this again?
 leave-for-replay = You play it at a new table. This match waits for you.
 leave-retry = The deal that you play again ends here.
 leave-guest = You cannot come back to this table. You can start another at any time.
-look-around = Keep the match and look around: it waits for five minutes
+look-around = Keep the match and look around: it waits for five minutes, and while you play the deal of the day
 leave-friend = A bot plays on in your seat, for as long as a friend stays. This page leads back to it.
 leave-person = You cannot come back: your seat loses this deal and every later one in which it is asked something.
 skip-title = Skip the lesson?
@@ -710,7 +710,7 @@ coach-why-cash = Lead the ace now: six trumps have fallen.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
 coach-end-zole = Zole is the third bid: 61 points without the talon, which counts for the others.
-coach-end-more = Zole wins 8 to 12 stakes or loses 10 to 14: Help (?) shows when.
+coach-end-more = Zole wins 8–12 or loses 10–14: Help (?) shows when to bid it.
 
 ## What came of a deal
 
@@ -994,6 +994,7 @@ why-only = The rules allow no other answer.
 why-unbeatable = No card that is left beats it.
 why-draws-trumps = It draws the others’ trumps.
 why-only-trumps = Only a trump beats it.
+why-before-trumped = Take its points now: later somebody may trump it.
 why-takes-now = So far it takes the trick.
 why-does-not-take = It does not take the trick.
 why-takes = It takes the trick, with { points }{ $more ->
@@ -1015,6 +1016,7 @@ why-keeps-at-a-price = It costs { points } more, but keeps the { CARD($card) } f
 why-keeps-lower = It keeps the { CARD($card) } for later, which is weaker.
 why-keeps-winner = It keeps the { CARD($card) } for later: only a trump beats that.
 why-harder = It is harder to beat than the { CARD($card) }.
+why-sets-up = Once the { CARD($card) } is gone, you have the highest card of its suit.
 why-risks-less = It costs fewer points than the { CARD($card) } if the trick is lost.
 why-no-points = It has no points to lose.
 why-weakest = It is the weakest card that you may play.

@@ -185,6 +185,8 @@ const REASONS = [
   "why-side-takes",
   "why-fewest-points",
   "why-keeps-trumps",
+  "why-before-trumped",
+  "why-sets-up",
   "why-keeps-higher",
   "why-keeps-at-a-price",
   "why-keeps-lower",
