@@ -39,17 +39,10 @@ _GIVEN: Final = 4  # card points from which a card is laid to a trick for its po
 # Reasons that set a card above others: not said if a worse one has them too, or if one that is as
 # good lacks them.
 _COMPARES: Final = {
-    *("why-before-trumped", "why-sets-up"),
-    *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps"),
-    *(
-        "why-keeps-higher",
-        "why-keeps-at-a-price",
-        "why-harder",
-        "why-takes-now",
-        "why-does-not-take",
-        "why-weakest",
-    ),
-    *("why-strongest", "why-others-higher", "why-shorter", "why-keeps-winner", "why-keeps-lower"),
+    *("why-before-trumped", "why-sets-up", "why-keeps-higher", "why-keeps-at-a-price"),
+    *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps", "why-harder"),
+    *("why-takes-now", "why-does-not-take", "why-weakest", "why-strongest"),
+    *("why-others-higher", "why-shorter", "why-keeps-winner", "why-keeps-lower"),
 }
 
 
@@ -264,7 +257,7 @@ def _of_play(
         [
             {each.message for each in _of_cards(decision, card, beside)}
             for card in cards
-            if card in INDEX.keys() - {beside}
+            if card in INDEX and card != beside
         ]
         for cards in (equal, worse)
     )
