@@ -30,9 +30,7 @@ def test_a_deal_is_played_by_keys_and_a_reload_changes_nothing(page: Browser) ->
         seen = person.looks()
         for turn in range(5):
             if turn in (1, 4):
-                before = page.value(PAGE)
-                page.reload()
-                person.looks_again(seen, before)
+                person.reloads(seen)
             seen = person.moves(seen)
         assert axe(page) == []
         person.plays()

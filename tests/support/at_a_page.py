@@ -91,8 +91,11 @@ class Person:
         """What there is to do, once it is another thing than before."""
         return until(lambda: self.glances(None if since is None or since.over else since))
 
-    def looks_again(self, seen: Seen, shown: object) -> None:
-        """Wait until the page has told all its lines anew and shows what it showed before."""
+    def reloads(self, seen: Seen) -> None:
+        """Load the page again, until it has told all its lines anew and shows what it showed."""
+        self.browser.value(SETTLED)
+        shown = self.browser.value(PAGE)
+        self.browser.reload()
         until(lambda: (self.looks(), self.browser.value(PAGE)) == (seen, shown))
 
     def glances(self, since: Seen | None) -> Seen | None:
@@ -144,9 +147,7 @@ class Person:
         seen = self.looks()
         while not until(seen):
             if self.dice.random() < reloads:
-                before = self.browser.value(PAGE)
-                self.browser.reload()
-                self.looks_again(seen, before)
+                self.reloads(seen)
             seen = self.moves(seen)
         return seen
 
