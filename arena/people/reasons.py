@@ -41,7 +41,7 @@ _GIVEN: Final = 4  # card points from which a card is laid to a trick for its po
 _COMPARES: Final = {
     *("why-before-trumped", "why-sets-up", "why-keeps-higher", "why-keeps-at-a-price"),
     *("why-fewest-points", "why-risks-less", "why-no-points", "why-keeps-trumps", "why-harder"),
-    *("why-takes-now", "why-does-not-take", "why-weakest", "why-strongest"),
+    *("why-takes-now", "why-does-not-take", "why-weakest", "why-strongest", "why-void"),
     *("why-others-higher", "why-shorter", "why-keeps-winner", "why-keeps-lower"),
 }
 
