@@ -360,8 +360,8 @@ answer-bid-more = { $bid ->
    *[small_solo] neviena stiķa
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-wins = uzvara { $range }
-tile-loses = zaudējums { $range }
+tile-wins = vinnē { $range }
+tile-loses = zaudē { $range }
 tiles-pay = Jūsu punkti kopā no visiem pretiniekiem
 answer-talon = { $choice ->
     [take] Ņemu galdu
