@@ -356,8 +356,8 @@ answer-bid-more = { $bid ->
    *[small_solo] ни одной взятки
 }
 # Before two rows of stakes: what a game pays, and what it costs.
-tile-wins = выигрыш { $range }
-tile-loses = проигрыш { $range }
+tile-wins = плюс { $range }
+tile-loses = минус { $range }
 tiles-pay = Ваши висты со всех соперников вместе
 answer-talon = { $choice ->
     [take] Взять прикуп
