@@ -249,20 +249,20 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
 def _of_play(
     decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
 ) -> Iterator[Phrase]:
-    ranked = [each.answer for each in _ranked(found)]
+    ranked, seen = [each.answer for each in _ranked(found)], known(decision.past, decision.seat)
     worse = [each for each in ranked if each not in (found.best, *equal)]
     beside = given or decision.given
     beside = beside if beside in worse else next(iter(worse), "")
     shared, elsewhere = (
         [
-            {each.message for each in _of_cards(decision, card, beside)}
+            {each.message for each in _of_cards(decision, seen, card, beside)}
             for card in cards
             if card in INDEX and card != beside
         ]
         for cards in (equal, worse)
     )
     for other in (beside,) if given == beside else (beside, ""):
-        for each in _of_cards(decision, found.best, other):
+        for each in _of_cards(decision, seen, found.best, other):
             if each.message not in _COMPARES or (
                 other == beside
                 and all(each.message in it for it in shared)
@@ -274,9 +274,8 @@ def _of_play(
 
 
 # Why a card is better than another.
-def _of_cards(decision: Decision, better: str, other: str) -> Iterator[Phrase]:
-    state, seen = decision.state, known(decision.past, decision.seat)
-    hidden = _may_hold(seen, state.active)
+def _of_cards(decision: Decision, seen: KnownCards, better: str, other: str) -> Iterator[Phrase]:
+    state, hidden = decision.state, _may_hold(seen, decision.state.active)
     best, less = (
         tuple(_of_card(decision, seen, INDEX[card])) if card in INDEX else ()
         for card in (better, "" if other == better else other)
