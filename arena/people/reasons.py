@@ -128,11 +128,14 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     Where none is given, or the best, what sets a card above the decision's own answer comes first,
     or above the next best if that one is no worse.
     """
-    equal = alike(found)
+    equal, hand = alike(found), decision.state.hands[decision.seat]
+    worse = [each.answer for each in _ranked(found) if each.answer not in (found.best, *equal)]
+    other = given or decision.given
+    beside = other if other in worse else next(iter(worse), "")
     said: Iterable[Phrase] = ()
-    hand, other = decision.state.hands[decision.seat], given or decision.given
     if decision.kind == "play":
-        said = _of_play(decision, found, given, equal)
+        beside_it = (beside,) if given == beside else (beside, "")
+        said = _of_play(decision, found.best, beside_it, equal, worse)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [Phrase("why-hand", {**_held(hand)})]
     elif decision.kind == "discard":
@@ -147,7 +150,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
         )
     return (
         *islice(said, 1 if decision.kind == "play" else 2),
-        *_of_values(decision, found, equal),
+        *_of_values(decision, found, equal, worse, "" if equal and given != beside else beside),
     )
 
 
@@ -168,17 +171,38 @@ def _ranked(found: "Verdict") -> "list[Valued]":
     return sorted(found.answers, key=lambda each: -each.known)
 
 
-# What the best answer is worth beside the others. Of cards only the difference is told: to a
-# defender all answers look good, since nothing is concluded from the declarer's bid.
-def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> Iterator[Phrase]:
-    kind = decision.kind
-    best, after, *_ = ranked = _ranked(found)
-    ahead = best.known - after.known
-    rest = [each.answer for each in found.answers if each.answer not in (found.best, *equal)]
-    if kind == "play" and not rest:
+# What the best answer is worth beside the others, and beside one of them, where that is a card. Of
+# cards only the difference is told: to a defender all answers look good, since nothing is concluded
+# from the declarer's bid.
+def _of_values(
+    decision: Decision, found: "Verdict", equal: Sequence[str], worse: Sequence[str], beside: str
+) -> Iterator[Phrase]:
+    kind, ranked, state, seat = decision.kind, _ranked(found), decision.state, decision.seat
+    if beside in INDEX and found.best in INDEX:
+        best, less = ({each.answer: each for each in ranked}[it] for it in (found.best, beside))
+        won, instead = round(100 * best.won), round(100 * less.won)
+        yield Phrase(
+            "why-wins",
+            {
+                "more": "yes" if won > instead + 1 else "even" if won + 1 >= instead else "no",
+                "won": won,
+                "less": instead,
+                "ahead": best.known - less.known,
+                "card": beside,
+            },
+        )
+        yield from _holding(
+            (
+                not (state.trick or avoids_tricks(state, seat))
+                and seat == state.declarer
+                and names(state.hands[seat] & TRUMPS)[:1] == (beside,),
+                Phrase("why-rule-fails"),
+            )
+        )
+    elif kind == "play" and not worse:
         yield Phrase("why-no-matter")
-    elif kind == "play" and INDEX.keys() >= {*rest} and len(equal) >= 2 * len(rest):
-        yield Phrase("why-same-but", {"cards": ".".join(rest)})
+    elif kind == "play" and INDEX.keys() >= {*worse} and len(equal) >= 2 * len(worse):
+        yield Phrase("why-same-but", {"cards": ".".join(worse)})
     elif equal and kind == "discard":
         yield Phrase("why-same-discards", {"cards": equal[0], "more": YES_NO[len(equal) > 1]})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
@@ -186,10 +210,8 @@ def _of_values(decision: Decision, found: "Verdict", equal: Sequence[str]) -> It
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
     elif equal and kind == "play":
         yield Phrase("why-same-word", {"word": equal[0]})
-    elif after.answer in INDEX:
-        yield Phrase("why-better-than", {"ahead": ahead, "card": after.answer})
     elif kind in ("play", "discard"):
-        yield Phrase("why-better", {"ahead": ahead})
+        yield Phrase("why-better", {"ahead": ranked[0].known - ranked[1].known})
     else:
         yield Phrase("why-worth")
         yield from (Phrase("why-also", {"word": it.answer, "next": it.known}) for it in ranked)
@@ -244,15 +266,11 @@ def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
             yield SUITS[letter]
 
 
-# Why a card is better than the one given, or than another and in itself; and at last how it was
-# found, if no other is as good.
+# Why a card is better than others; than none of them means in itself.
 def _of_play(
-    decision: Decision, found: "Verdict", given: str, equal: Sequence[str]
+    decision: Decision, best: str, others: Sequence[str], equal: Sequence[str], worse: Sequence[str]
 ) -> Iterator[Phrase]:
-    ranked, seen = [each.answer for each in _ranked(found)], known(decision.past, decision.seat)
-    worse = [each for each in ranked if each not in (found.best, *equal)]
-    beside = given or decision.given
-    beside = beside if beside in worse else next(iter(worse), "")
+    beside, seen = others[0], known(decision.past, decision.seat)
     shared, elsewhere = (
         [
             {each.message for each in _of_cards(decision, seen, card, beside)}
@@ -261,16 +279,14 @@ def _of_play(
         ]
         for cards in (equal, worse)
     )
-    for other in (beside,) if given == beside else (beside, ""):
-        for each in _of_cards(decision, seen, found.best, other):
+    for other in others:
+        for each in _of_cards(decision, seen, best, other):
             if each.message not in _COMPARES or (
                 other == beside
                 and all(each.message in it for it in shared)
                 and not any(each.message in it for it in elsewhere)
             ):
                 yield each
-    if not equal:
-        yield Phrase("why-tried", {"count": found.worlds})
 
 
 # Why a card is better than another.

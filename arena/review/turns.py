@@ -15,7 +15,7 @@ from arena.review.verdict import Verdict, verdict
 from arena.zole.deal import Seat
 from arena.zole.state import State
 
-METHOD: Final = 2
+METHOD: Final = 3
 """The number of the method: to be raised by any change to the review of the same deal."""
 
 

@@ -56,12 +56,14 @@ _SLIGHT: Final = 0.15
 class Valued(msgspec.Struct, frozen=True, array_like=True):
     """An answer and its worth in stakes: on average over the worlds, and with open hands.
 
-    In JSON it is an array of the three.
+    `won` is the share of the worlds in which it is worth more than nothing. In JSON it is an array
+    of the four.
     """
 
     answer: str
     known: float
     open: float
+    won: float
 
 
 class Verdict(GivenAnswer, frozen=True):
@@ -138,9 +140,7 @@ def verdict(
     if len(answers) <= _FEW:
         for world in every:
             table.row(world, range(len(answers)))
-    means = [
-        fmean(table.of(answer) or [row[answer] for row in first]) for answer in range(len(answers))
-    ]
+    worths = [table.of(answer) or [row[answer] for row in first] for answer in range(len(answers))]
     return Verdict(
         deal=decision.deal,
         step=decision.step,
@@ -151,7 +151,12 @@ def verdict(
         trick=state.completed + 1 if state.phase == "play" else None,
         place=len(state.trick) + 1 if decision.kind == "play" else None,
         answers=tuple(
-            Valued(answers[each], means[each], truth[each])
+            Valued(
+                answer=answers[each],
+                known=fmean(worths[each]),
+                open=truth[each],
+                won=fmean(worth > 0 for worth in worths[each]),
+            )
             for each in (shortlist if whole else range(len(answers)))
         ),
         given=decision.given,

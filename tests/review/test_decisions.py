@@ -196,13 +196,16 @@ def test_a_draw_is_the_same_wherever_a_match_is_stored_and_in_every_seating() ->
 
 
 # A digest of each method's findings in some short deals.
-SAID = {1: "9f9abfc92abe6de1", 2: "747d9723cb21771a"}
+SAID = {1: "9f9abfc92abe6de1", 2: "747d9723cb21771a", 3: "e63a2fdb871e445a"}
 
 
 def test_a_method_with_other_findings_has_another_number(solver: Solver) -> None:
     """If this fails, raise METHOD, because what users keep is out of date; then note it here."""
     said = [
-        [each.step, each.given, each.best, round(each.loss, 6), round(each.open_loss, 6)]
+        [
+            *(each.step, each.given, each.best, round(each.loss, 6), round(each.open_loss, 6)),
+            *(round(answer.won, 6) for answer in each.answers),
+        ]
         for name in ("pagat", "lzsf")
         for deal in turns(play_again(*chance_match(name, 2, tricks=4)).deals)
         for turn in deal
@@ -348,7 +351,7 @@ def test_whether_to_give_up_is_one_decision_and_its_bid_is_named(
             step=trick,
             given="no",
             best="yes",
-            answers=(Valued("no", -4.0, -4.0), Valued("yes", -2.0, -2.0)),
+            answers=(Valued("no", -4.0, -4.0, 0.0), Valued("yes", -2.0, -2.0, 0.0)),
             loss=2.0,
             error=0.1,
         )

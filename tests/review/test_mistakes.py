@@ -46,7 +46,7 @@ def verdict(kind: str = "play", given: str = "AC", best: str = "KC", **changes: 
         declarer=1,
         trick=1,
         place=1,
-        answers=(Valued(given, 0.0, 0.0), Valued(best, 1.0, 2.0)),
+        answers=(Valued(given, 0.0, 0.0, 0.4), Valued(best, 1.0, 2.0, 0.6)),
         given=given,
         best=best,
         loss=1.0,

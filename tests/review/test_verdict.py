@@ -90,8 +90,10 @@ def test_an_ending_is_looked_at_in_all_its_worlds(name: str, solver: Solver) -> 
             for world in (*worlds.sample(worlds.placings, "any"), each.state)
         )
         means = [fmean(column) for column in zip(*rows, strict=True)]
+        won = [fmean(stakes > 0 for stakes in column) for column in zip(*rows, strict=True)]
         best, given = (each.answers.index(answer) for answer in (found.best, each.given))
         assert [answer.known for answer in found.answers] == pytest.approx(means)
+        assert [answer.won for answer in found.answers] == pytest.approx(won)
         assert [means[best], found.loss] == pytest.approx([max(means), max(means) - means[given]])
         assert (found.exact, found.error, found.worlds) == (True, 0, worlds.placings)
         assert [answer.open for answer in found.answers] == opened

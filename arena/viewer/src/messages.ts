@@ -531,11 +531,11 @@ export interface Messages {
   "why-same-but": { cards: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
-  "why-better-than": { ahead: string | number; card: string | number };
+  "why-wins": { more: string | number; won: string | number; less: string | number; card: string | number; ahead: string | number };
+  "why-rule-fails": Record<never, never>;
   "why-worth": Record<never, never>;
   "why-also": { word: string | number; next: string | number };
   "why-too-close": Record<never, never>;
-  "why-tried": { count: number };
   "why-hand": { trumps: string | number; queens: string | number; aces: string | number };
   "more-answers": { count: string | number };
   "values-of-answers": { kind: string | number };

@@ -4,8 +4,11 @@ import type { Deal, Match, Seat } from "./match";
 import { type Place, distance } from "./place";
 import type { Sight } from "./sight";
 
-/** An answer and the stakes it was worth to its seat: on average over the worlds, and with open hands. */
-export type Valued = [answer: string, known: number, open: number];
+/**
+ * An answer and the stakes it was worth to its seat: on average over the worlds, and with open hands; and in which share of the
+ * worlds it was worth more than nothing.
+ */
+export type Valued = [answer: string, known: number, open: number, won: number];
 
 /** A `Verdict` of `arena/review/verdict.py`. */
 export interface Verdict {

@@ -1050,14 +1050,15 @@ why-same-cards = { $touch ->
    *[no] Im Schnitt ebenso gut: { $cards }.
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
-why-better-than = Im Schnitt für dich { $ahead } Spielpunkte besser als die nächstbeste Karte, { CARD($card) }.
+why-wins = { $more ->
+    [yes] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
+    [even] Mit { CARD($card) } gewinnst du ebenso oft, bekommst aber im Schnitt { $ahead } Spielpunkte weniger.
+   *[no] Im Schnitt für dich { $ahead } Spielpunkte besser als { CARD($card) }.
+}
+why-rule-fails = Hier gilt die Faustregel „höchster Trumpf zuerst“ nicht.
 why-worth = Deine Spielpunkte im Schnitt:
 why-also = { answer-word } { $next }.
 why-too-close = Weniger als ein halber Spielpunkt Unterschied sagt nichts.
-why-tried = { $count ->
-    [one] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilung, die zu dem passt, was du gesehen hast, war es am besten.
-   *[other] Kein einfacher Grund: Beim Weiterspielen in { $count } Verteilungen, die zu dem passen, was du gesehen hast, war es am besten.
-}
 why-hand = In diesem Blatt: Trümpfe { $trumps }, Damen { $queens }, Fehl-Asse { $aces }.
 more-answers = … noch { $count } …
 # Above the values of all answers as bars.

@@ -1050,14 +1050,15 @@ why-same-cards = { $touch ->
    *[no] Just as good on average: { $cards }.
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
-why-better-than = On average { $ahead } stakes better for you than the next best, the { CARD($card) }.
+why-wins = { $more ->
+    [yes] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
+    [even] With the { CARD($card) } you win as often, but get { $ahead } stakes less on average.
+   *[no] On average { $ahead } stakes better for you than the { CARD($card) }.
+}
+why-rule-fails = Here the rule of thumb “highest trump first” fails.
 why-worth = Your stakes on average:
 why-also = { answer-word } { $next }.
 why-too-close = Less than half a stake apart is too close to tell.
-why-tried = { $count ->
-    [one] No simple reason: it did best when { $count } deal that fits what you saw was played on.
-   *[other] No simple reason: it did best when { $count } deals that fit what you saw were played on.
-}
 why-hand = In this hand: trumps { $trumps }, queens { $queens }, other aces { $aces }.
 more-answers = … { $count } more …
 # Above the values of all answers as bars.

@@ -1089,14 +1089,15 @@ why-same-cards = { $touch ->
    *[no] En moyenne, tout aussi bien : { $cards }.
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-better-than = Votre avance moyenne sur la meilleure des autres cartes, { CARD($card) }, en jetons : { $ahead }.
+why-wins = { $more ->
+    [yes] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
+    [even] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi souvent, mais en moyenne { $ahead } jeton de moins.
+   *[no] Votre avance moyenne sur l’autre carte ({ CARD($card) }), en jetons : { $ahead }.
+}
+why-rule-fails = La règle « le plus fort atout d’abord » ne vaut pas ici.
 why-worth = Vos jetons en moyenne :
 why-also = { answer-word } { $next }.
 why-too-close = Moins d’un demi-jeton d’écart ne veut rien dire.
-why-tried = { $count ->
-    [one] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donne qui correspond à ce que vous pouviez voir.
-   *[other] Pas de raison simple : c’est ce qui a le mieux réussi en jouant la suite dans { $count } donnes qui correspondent à ce que vous pouviez voir.
-}
 why-hand = Dans ce jeu : atouts { $trumps }, dames { $queens }, as hors atout { $aces }.
 more-answers = … encore { $count } …
 # Above the values of all answers as bars.

@@ -1108,15 +1108,15 @@ why-same-cards = { $touch ->
    *[no] Vidēji tikpat labi var likt: { $cards }.
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-better-than = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā kārts, { CARD($card) }.
+why-wins = { $more ->
+    [yes] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
+    [even] Ar otru kārti ({ CARD($card) }) jūs uzvarat tikpat bieži, bet vidēji iegūstat par { $ahead } punktiem mazāk.
+   *[no] Vidēji jums par { $ahead } punktiem labāk nekā ar otru kārti ({ CARD($card) }).
+}
+why-rule-fails = Šeit īkšķa likums „augstākais trumpis pirmais” neder.
 why-worth = Jūsu punkti vidēji:
 why-also = { answer-word } { $next }.
 why-too-close = Mazāk nekā puspunkta starpība ir pārāk maza.
-why-tried = { $count ->
-    [zero] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
-    [one] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumā, kas atbilst tam, ko redzējāt.
-   *[other] Vienkārša iemesla nav: tas izrādījās labākais, turpinot spēli { $count } kāršu sadalījumos, kas atbilst tam, ko redzējāt.
-}
 why-hand = Šajās kārtīs: trumpji { $trumps }, dāmas { $queens }, lieko krāsu dūži { $aces }.
 more-answers = … vēl { $count } …
 # Above the values of all answers as bars.

@@ -1084,14 +1084,15 @@ why-same-cards = { $touch ->
    *[no] Ortalamada aynı değerde: { $cards }.
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-better-than = Sizin için ortalamada sıradaki en iyi kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
+why-wins = { $more ->
+    [yes] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
+    [even] Diğer kâğıtla ({ CARD($card) }) aynı sıklıkta kazanırsınız, ama ortalamada { $ahead } fiş daha az alırsınız.
+   *[no] Sizin için ortalamada diğer kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
+}
+why-rule-fails = Burada “önce en büyük koz” kuralı geçmez.
 why-worth = Ortalama fişiniz:
 why-also = { answer-word } { $next }.
 why-too-close = Yarım fişten az fark bir şey söylemez.
-why-tried = { $count ->
-    [one] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
-   *[other] Basit bir nedeni yok: gördüklerinize uyan { $count } dağılımda oyun sürdürülünce en iyi sonucu bu verdi.
-}
 why-hand = Bu elde: koz { $trumps }, kız { $queens }, koz olmayan as { $aces }.
 more-answers = … { $count } tane daha …
 # Above the values of all answers as bars.

@@ -197,7 +197,6 @@ const REASONS = [
   "why-weakest",
   "why-in-any-case",
   "why-strongest",
-  "why-tried",
   "why-void",
   "why-void-later",
   "why-others-higher",
@@ -209,14 +208,15 @@ const REASONS = [
   "why-same-cards",
   "why-same-discards",
   "why-better",
-  "why-better-than",
+  "why-wins",
+  "why-rule-fails",
   "why-worth",
   "why-also",
   "why-too-close",
 ] as const;
 
 /** Values of reasons that are no stakes. */
-const COUNTS = ["count", "trumps", "queens", "aces"];
+const COUNTS = ["count", "won", "less", "trumps", "queens", "aces"];
 
 /** A reason for a hint in a sentence; values that are not whole numbers are stakes. */
 export function Why({ reason: { message, values } }: { reason: Reason }) {

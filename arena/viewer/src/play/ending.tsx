@@ -407,14 +407,14 @@ function atStake(of: Judged): number {
 }
 
 /**
- * A judged answer: what was better, or that it was right, one reason, what lay on the table, and the answers as bars: what
+ * A judged answer: what was better, or that it was right, why, what lay on the table, and the answers as bars: what
  * cards cost beside the best, and what bids are worth; by what the seat knew, or with all hands open.
  */
 function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardName[] }) {
   const { kind, given, why = [] } = of;
   const best = open ? bestOpen(of) : of.best;
   const right = !open && isRight(of);
-  const reason = open || (right && given !== best) ? undefined : why.find(({ message }) => !VALUES.test(message));
+  const reasons = open || (right && given !== best) ? [] : why.filter(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   const costs = kind === "play" || kind === "discard";
   const less = (answer: string) => (cost(of, answer, open) < EVEN ? 0 : -cost(of, answer, open));
@@ -432,7 +432,10 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
     <>
       {!open && (
         <p>
-          {compose(right ? "was-right" : "better-plain", parts)} {reason && <Why reason={reason} />}
+          {compose(right ? "was-right" : "better-plain", parts)}{" "}
+          {reasons.map((each) => (
+            <Why reason={each} />
+          ))}
         </p>
       )}
       {laid.length > 0 && (
