@@ -32,18 +32,20 @@ const LEAVING = {
 export function Leaving({ what, home, leave, close }: { what: keyof typeof LEAVING; home: string; leave: () => void; close: () => void }) {
   const [title, told, does] = LEAVING[what];
   const action = (
-    <button type="button" class={what === "replay" ? "main" : "danger"} data-key="leave" onClick={leave}>
-      {say(does)}
-    </button>
+    <>
+      {what === "guest" && (
+        <a class="press" href={`${home}play`}>
+          {say("look-around")}
+        </a>
+      )}
+      <button type="button" class={what === "replay" ? "main" : "danger"} data-key="leave" onClick={leave}>
+        {say(does)}
+      </button>
+    </>
   );
   return (
     <Dialog label={say(title)} back={say("stay")} close={close} action={action}>
       <p>{say(told)}</p>
-      {what === "guest" && (
-        <p>
-          <a href={`${home}play`}>{say("look-around")}</a>
-        </p>
-      )}
     </Dialog>
   );
 }

@@ -416,6 +416,7 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
   const right = !open && isRight(of);
   const reasons = open || (right && given !== best) ? [] : why.filter(({ message }) => !VALUES.test(message));
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
+  const isBest = (answer: string) => answer === best || (right && answer === given);
   const costs = kind === "play" || kind === "discard";
   const less = (answer: string) => (cost(of, answer, open) < EVEN ? 0 : -cost(of, answer, open));
   const answers = of.answers
@@ -447,14 +448,14 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
       {shown.length > 0 && (
         <ul class="bars">
           {shown.map(({ answer, value, left }) => (
-            <li class={answer === best || (right && answer === given) ? "best" : answer === given && !open ? "given" : ""}>
+            <li class={isBest(answer) ? "best" : answer === given && !open ? "given" : ""}>
               {left > 0 && <span class="others">{say("more-answers", { count: left })}</span>}
               <span>
                 <Words ask={kind} text={answer} />
               </span>
               <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, value) - low)) / span}%`, "--long": `${(100 * Math.abs(value)) / span}%` }} />
               <data value={value}>{mean(value, 1)}</data>
-              <small>{answer === best ? say("best") : answer === given && `● ${say("place", { place: "you" })}`}</small>
+              <small>{[isBest(answer) && (answer === given ? "★" : say("best")), answer === given && `● ${say("place", { place: "you" })}`].filter(Boolean).join(" ")}</small>
             </li>
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { complete, own } from "./state";
 import { isDecided, isSettled } from "./table";
 
 /** How long a button asks to be pressed once more. */
-const SURE_MS = 8000;
+const SURE_MS = 20_000;
 
 const BACK = <path class="drawn" d="M3.2 6A5.3 5.3 0 1 1 2.7 9M3 2.4V6h3.6" />;
 const ON = <path class="drawn" d="M3 3.5 8 8l-5 4.5zM8 3.5 13 8l-5 4.5z" />;
