@@ -195,6 +195,7 @@ def _of_values(
             (
                 not (state.trick or avoids_tricks(state, seat))
                 and seat == state.declarer
+                and best.known - less.known >= _ABOUT_EVEN
                 and names(state.hands[seat] & TRUMPS)[:1] == (beside,),
                 Phrase("why-rule-fails"),
             )

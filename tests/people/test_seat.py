@@ -705,11 +705,11 @@ def test_a_review_says_that_the_rule_of_the_lesson_failed() -> None:
             continue
         state, own = decision.state, decision.state.hands[decision.seat]
         declares = decision.seat == state.declarer and not avoids_tricks(state, decision.seat)
-        for best, given in permutations(decision.answers, 2):
-            found = verdict_with(decision, best, 1.0)
+        for (best, given), ahead in product(permutations(decision.answers, 2), (0.3, 0.5)):
+            found = verdict_with(decision, best, ahead)
             fails = any(it.message == "why-rule-fails" for it in reasons(decision, found, given))
             highest = TRUMPS >> INDEX[given] & 1 and not BEATEN_BY[INDEX[given]] & own
-            assert fails == bool(declares and not state.trick and highest)
+            assert fails == bool(declares and not state.trick and highest and ahead == 0.5)
             met[fails] += 1
     assert met[True] >= 20
 
