@@ -1,6 +1,7 @@
 """The guided first deals: a newcomer is led to the end, and whatever the coach says is so."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -10,13 +11,17 @@ import msgspec
 import pytest
 
 from arena.match.wire import AskPlay, DealEnd
+from arena.people.advice import seat_deal, seat_decisions, verdicts
 from arena.reports.language import Language
+from arena.review.worlds import known
 from arena.site.pages.templates import ALL_LANGUAGES
-from arena.zole.cards import INDEX, TRUMPS, winner
+from arena.zole.cards import BEATEN_BY, INDEX, TRUMPS, names, winner
 from tests.reports.test_viewer import text
 from tests.support.at_a_page import AT_ONCE, SETTLED
 from tests.support.browser import Browser, axe
-from tests.support.lessons import LESSONS, Beat, lessons_file, played
+from tests.support.lessons import LESSONS, Beat, driven, lessons_file, played
+from tests.support.present import present
+from tests.support.scripted import exchanged
 from tests.support.seated import Sitting, others, plan
 from tests.support.whole_site import running, write_site
 
@@ -41,7 +46,7 @@ TAKES: Final = {
     "coach-queen-takes": True,
     "coach-jack-safer": True,
     "coach-trump-it": False,
-    "coach-ten-first": False,
+    "coach-ace-wins": True,
     "coach-lower-later": False,
     "coach-partner-has-it": False,
 }
@@ -81,6 +86,36 @@ def test_the_deals_end_as_the_coach_says() -> None:
     counts = {it["message"]: it["count"] for deal in FILE["deals"] for it in deal["coach"]}
     assert counts["coach-took"] < 60 <= counts["coach-defended"]
     assert counts["coach-cash"] < 61 <= counts["coach-made"]
+
+
+def test_a_review_finds_no_mistake_in_what_the_coach_says() -> None:
+    pytest.importorskip("wasmtime", reason="the extra [review] is not installed")
+    lines, replies = exchanged(driven())
+    met = Counter[str]()
+    for deal, lesson in enumerate(LESSONS):
+        told = [beat.answer for beat in lesson.coach if beat.answer]
+        for found, _ in verdicts(lines, replies, deal):
+            if found.given in told:
+                met[found.kind] += 1
+                worth = {each.answer: each.known for each in found.answers}
+                assert worth[found.best] - worth[found.given] < 0.5, (deal, found)
+    assert met == {"bid": 2, "discard": 1, "play": 11}
+
+
+# What the coach says of a lead, and whether some trump beats the newcomer's highest.
+LEADS: Final = {"coach-draw": False, "coach-draw-again": False, "coach-cash": True}
+
+
+def test_nobody_can_beat_the_trumps_that_a_declarer_is_told_to_lead() -> None:
+    lines, replies = exchanged(driven())
+    told = {beat.answer: beat.message for beat in LESSONS[2].coach if beat.message in LEADS}
+    for decision in seat_decisions(present(seat_deal(lines, replies, 2))):
+        if message := told.pop(decision.given, ""):
+            highest = names(decision.state.hands[0] & TRUMPS)[0]
+            higher = known(decision.past, 0).hidden & BEATEN_BY[INDEX[highest]]
+            assert (higher > 0) == LEADS[message]
+            assert (decision.given == highest) != LEADS[message]
+    assert told == {}
 
 
 @pytest.mark.parametrize("tag", ALL_LANGUAGES)

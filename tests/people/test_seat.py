@@ -35,7 +35,6 @@ from arena.match.wire import (
     Limits,
     Malformed,
     Refused,
-    Reply,
     Request,
     ToBot,
     decode,
@@ -74,7 +73,7 @@ from tests.match.test_record import played as match_by_chance
 from tests.support.alike import mixed, played
 from tests.support.people import by_chance
 from tests.support.present import present
-from tests.support.scripted import ASKS_ALL, Driven, drive, plan_of
+from tests.support.scripted import ASKS_ALL, drive, exchanged, plan_of
 from tests.support.transcripts import simple
 
 by_every_preset = pytest.mark.parametrize(
@@ -833,17 +832,6 @@ def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_
             takes = {each: winner((*trick, INDEX[each])) == len(trick) for each in answers}
             assert takes[usual] == all(takes.values())
     assert min(met[each] for each in ("discard", "keeps", "gives", "leads", "avoids")) >= 5, met
-
-
-def exchanged(driven: Driven) -> tuple[list[bytes], dict[int, AnyReply]]:
-    """The lines to seat 0, and its replies by the number of the line before each."""
-    lines, replies = list[bytes](), dict[int, AnyReply]()
-    for line in (line for seat, line in driven.exchange if seat == 0):
-        if isinstance(line, ToBot):
-            lines.append(encode(line))
-        elif isinstance(line, Reply):
-            replies[len(lines)] = line
-    return lines, replies
 
 
 @pytest.mark.parametrize(("ahead", "follows"), [(0.08, False), (0.12, True)])

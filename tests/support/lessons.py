@@ -31,7 +31,7 @@ from arena.match.wire import (
 from arena.zole.cards import INDEX, mask, points
 from arena.zole.deal import Seat, read_deal
 from arena.zole.rules import preset
-from tests.support.scripted import drive, plan_of
+from tests.support.scripted import Driven, drive, plan_of
 
 Moment = int | Literal["bid", "discard", "end"]
 Line = dict[str, object]
@@ -68,15 +68,15 @@ class Lesson(msgspec.Struct, frozen=True):
 LESSONS: Final = (
     # All pass. What is a trump, who takes a trick, what may be played; few tricks are wanted.
     Lesson(
-        "2|QD.9D.8D.7D.AS.9S.TH.KH|QS.JC.AD.TD.KD.TS.9H.TC|QH.JS.JH.JD.AH.KC.9C.KS|QC.AC",
+        "2|QD.9D.8D.7D.AS.9S.AH.KH|QS.JC.AD.TD.KD.TS.TH.TC|QH.JS.JH.JD.9H.KC.9C.KS|QC.AC",
         "pass pass pass",
         "",
         (
             "9S TS KS",
-            "9H AH TH",
-            "9C AS TC",
+            "TH 9H KH",
+            "TC 9C AS",
             "KD JD 9D",
-            "KC KH TD",
+            "KC AH TD",
             "AD JS 8D",
             "JH 7D JC",
             "QS QH QD",
@@ -95,18 +95,18 @@ LESSONS: Final = (
                 {
                     "": "coach-suit-first",
                     "AS": "coach-no-ace",
-                    "TH": "coach-lead-lower",
+                    "AH": "coach-no-ace",
                     "KH": "coach-lead-lower",
                 },
             ),
             Beat(3, "coach-highest", "TS"),
-            Beat(5, "coach-follow", "AH TH", "TH", {"": "coach-ten-first"}),
+            Beat(5, "coach-follow", "TH KH", "KH", {"": "coach-ace-wins"}),
             Beat(
-                7,
+                8,
                 "coach-void",
                 "AS",
                 "AS",
-                {"": "coach-trump-takes", "KH": "coach-ace-first"},
+                {"": "coach-trump-takes", "AH": "coach-other-ace"},
             ),
             Beat(9, "coach-off-suit", "TC"),
             Beat(
@@ -171,21 +171,21 @@ LESSONS: Final = (
     ),
     # The declarer: what is worth a bid, the talon, what is laid aside, how trumps are drawn.
     Lesson(
-        "2|QC.QS.JC.8D.7D.AS.9S.TH|AD.TD.KD.TS.AC.TC.AH.9C|QH.QD.JS.JH.JD.KS.KC.9H|9D.KH",
+        "2|QC.QS.AD.8D.7D.AS.9C.TH|QH.JS.JD.KD.TS.AC.AH.9H|QD.JC.JH.TD.KS.9S.TC.KC|9D.KH",
         "ordinary",
         "TH.KH",
         (
-            "QC KD JD",
-            "QS TD JH",
+            "QC KD TD",
+            "QS JD JH",
             "AS TS KS",
-            "9S AD KC",
-            "AC 9H 7D",
-            "8D TC JS",
-            "QD 9D AH",
-            "QH JC 9C",
+            "9C AC KC",
+            "AH JC 7D",
+            "QD 8D JS",
+            "9S 9D QH",
+            "9H TC AD",
         ),
         (
-            Beat("bid", "coach-strong", "QC QS JC 8D 7D AS"),
+            Beat("bid", "coach-strong", "QC QS AD 8D 7D AS"),
             Beat("bid", "coach-talon", "talon"),
             Beat(
                 "bid",
@@ -207,8 +207,8 @@ LESSONS: Final = (
 )
 
 
-def played() -> list[ToBot]:
-    """What the newcomer's seat is sent. Fails where a script breaks the rules."""
+def driven() -> Driven:
+    """All lessons in one match. Fails where a script breaks the rules."""
     rules = preset()
     deals = [read_deal(each.deal, rules.players) for each in LESSONS]
     plan = msgspec.structs.replace(plan_of(rules, deals), limits=Limits(None, None, 65536))
@@ -220,9 +220,14 @@ def played() -> list[ToBot]:
     def answer(_: Seat, request: AnyRequest) -> AnyReply | Failed:
         return answer_from(next(words[request.deal]), request)
 
-    driven = drive(plan, answer, Ready(1))
-    assert not any(game.faults for game in driven.games)
-    return driven.lines_to(NEWCOMER)
+    match = drive(plan, answer, Ready(1))
+    assert not any(game.faults for game in match.games)
+    return match
+
+
+def played() -> list[ToBot]:
+    """What the newcomer's seat is sent."""
+    return driven().lines_to(NEWCOMER)
 
 
 def lessons_file() -> bytes:

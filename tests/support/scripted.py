@@ -17,7 +17,7 @@ from arena.match.commands import (
 )
 from arena.match.match import Match, play_through
 from arena.match.record import Course, MatchRecord, Results
-from arena.match.wire import AnyReply, AnyRequest, Limits, Ready, ToBot
+from arena.match.wire import AnyReply, AnyRequest, Limits, Ready, Reply, ToBot, encode
 from arena.zole.deal import Deal, Seat
 from arena.zole.rules import Rules, preset
 
@@ -36,6 +36,17 @@ class Driven(msgspec.Struct):
     def lines_to(self, seat: Seat) -> list[ToBot]:
         """What the arena wrote to a seat."""
         return [line for to, line in self.exchange if to == seat and isinstance(line, ToBot)]
+
+
+def exchanged(driven: Driven) -> tuple[list[bytes], dict[int, AnyReply]]:
+    """The lines to seat 0, and its replies by the number of the line before each."""
+    lines, replies = list[bytes](), dict[int, AnyReply]()
+    for line in (line for seat, line in driven.exchange if seat == 0):
+        if isinstance(line, ToBot):
+            lines.append(encode(line))
+        elif isinstance(line, Reply):
+            replies[len(lines)] = line
+    return lines, replies
 
 
 def plan_of(

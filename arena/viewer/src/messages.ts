@@ -300,11 +300,11 @@ export interface Messages {
   "coach-no-ace": Record<never, never>;
   "coach-highest": Record<never, never>;
   "coach-follow": Record<never, never>;
-  "coach-ten-first": Record<never, never>;
+  "coach-ace-wins": Record<never, never>;
   "coach-void": Record<never, never>;
   "coach-off-suit": Record<never, never>;
   "coach-trump-takes": Record<never, never>;
-  "coach-ace-first": Record<never, never>;
+  "coach-other-ace": Record<never, never>;
   "coach-trump-led": Record<never, never>;
   "coach-lower-later": Record<never, never>;
   "coach-queen-takes": Record<never, never>;
