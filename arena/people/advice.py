@@ -128,9 +128,11 @@ def verdicts(
     if told is None or not isinstance(told.last, DealEnd):
         raise Missing("this deal is not over, or not of this match")
     solver = _able()
-    asked = seat_decisions(told)
-    made = (each for each in asked if len(each.answers) > 1 and each.given in each.answers)
-    judged = ((each, _judged(solver, each, by_custom(each))) for each in made)
+    judged = (
+        (each, _judged(solver, each, by_custom(each)))
+        for each in seat_decisions(told)
+        if len(each.answers) > 1 and each.given in each.answers
+    )
     return tuple((found, reasons(each, found, each.given)) for each, found in judged)
 
 

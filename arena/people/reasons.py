@@ -92,12 +92,18 @@ def _ducking(decision: Decision, _: KnownCards, card: Card) -> tuple[int, ...]:
 
 # A card's place where tricks count.
 def _taking(decision: Decision, seen: KnownCards, card: Card) -> tuple[int, ...]:
-    laid = _laid(decision, seen, card)
-    cheap = POINTS[card] >= _HIGH, TRUMPS >> card & 1, POINTS[card], -card
-    if not laid.ours:
+    laid, trump = _laid(decision, seen, card), TRUMPS >> card & 1
+    cheap = POINTS[card] >= _HIGH, trump, POINTS[card], -card
+    if not (laid.ours or (_leads_as_declarer(decision) and POINTS[card] == 11 and not trump)):
         return 1, *cheap
     given = POINTS[card] if POINTS[card] >= _GIVEN else 0
     return (0, -given, *cheap) if decision.state.trick else (0, card)
+
+
+# Whether the declarer of a game in which tricks count is to lead.
+def _leads_as_declarer(decision: Decision) -> bool:
+    leads = decision.seat == decision.state.declarer and not decision.state.trick
+    return leads and not avoids_tricks(decision.state, decision.seat)
 
 
 # A trick with one more card: whose it is then, whether nobody still takes it, and whether it is the
@@ -177,31 +183,36 @@ def _ranked(found: "Verdict") -> "list[Valued]":
 def _of_values(
     decision: Decision, found: "Verdict", equal: Sequence[str], worse: Sequence[str], beside: str
 ) -> Iterator[Phrase]:
-    kind, ranked, state, seat = decision.kind, _ranked(found), decision.state, decision.seat
+    kind, ranked, state = decision.kind, _ranked(found), decision.state
+    worths, pays = {each.answer: each for each in ranked}, state.contract == "table"
+    best = worths[found.best]
     if beside in INDEX and found.best in INDEX:
-        best, less = ({each.answer: each for each in ranked}[it] for it in (found.best, beside))
-        won, instead = round(100 * best.won), round(100 * less.won)
+        less, more = worths[beside], "pays" if pays else "yes"
+        gain = round(100 * (best.won - less.won))
         yield Phrase(
             "why-wins",
             {
-                "more": "yes" if won > instead + 1 else "even" if won + 1 >= instead else "no",
-                "won": won,
-                "less": instead,
+                "more": "even" if -2 < gain < 2 else "no" if gain < 0 else more,
+                "won": round(100 * abs(pays - best.won)),
+                "less": round(100 * abs(pays - less.won)),
                 "ahead": best.known - less.known,
                 "card": beside,
             },
         )
         yield from _holding(
             (
-                not (state.trick or avoids_tricks(state, seat))
-                and seat == state.declarer
+                _leads_as_declarer(decision)
                 and best.known - less.known >= _ABOUT_EVEN
-                and names(state.hands[seat] & TRUMPS)[:1] == (beside,),
+                and names(state.hands[decision.seat] & TRUMPS)[:1] == (beside,)
+                and _laid(decision, known(decision.past, decision.seat), INDEX[beside]).holds,
                 Phrase("why-rule-fails"),
             )
         )
     elif kind == "play" and not worse:
-        yield Phrase("why-no-matter")
+        yield Phrase(
+            "why-no-matter",
+            {"game": "table" if pays else "", "won": round(100 * abs(pays - best.won))},
+        )
     elif kind == "play" and INDEX.keys() >= {*worse} and len(equal) >= 2 * len(worse):
         yield Phrase("why-same-but", {"cards": ".".join(worse)})
     elif equal and kind == "discard":
@@ -222,8 +233,11 @@ def _of_values(
 
 # The cards that some seats may have in hand.
 def _may_hold(seen: KnownCards, seats: Container[object]) -> Cards:
-    barred = [place.barred for place in seen.places if place.where in seats]
-    return mask(each for each in members(seen.hidden) if not all(it >> each & 1 for it in barred))
+    return mask(
+        card
+        for card in members(seen.hidden)
+        if not all(it.barred >> card & 1 for it in seen.places if it.where in seats)
+    )
 
 
 # The seats against which a seat plays.
@@ -234,8 +248,10 @@ def _opponents(decision: Decision) -> tuple[Seat | None, ...]:
 
 # Whether one of some seats is known to have no card of a plain suit, and may have trumps.
 def _may_trump(seen: KnownCards, seats: Iterable[Seat | None], suit: Cards) -> bool:
-    hands = (_may_hold(seen, (seat,)) for seat in seats)
-    return any(cards & TRUMPS and not cards & suit for cards in hands)
+    return any(
+        cards & TRUMPS and not cards & suit
+        for cards in (_may_hold(seen, (seat,)) for seat in seats)
+    )
 
 
 # Whether cards of one's own are worth the same, and nobody else can lay one between them.
@@ -302,6 +318,14 @@ def _of_cards(decision: Decision, seen: KnownCards, better: str, other: str) -> 
         holds_too |= {"why-takes-now": 0, "why-only-trumps": 0}
     if other in INDEX and TRUMPS >> INDEX[other] & 1:
         holds_too["why-draws-trumps"] = 0
+        yield from _holding(
+            (
+                not state.trick
+                and any(each.message == "why-only-trumps" for each in best)
+                and hidden & SUIT_OF[INDEX[better]],
+                Phrase("why-before-trumped"),
+            )
+        )
     for each in best:
         if each not in less and _count(each) > holds_too.get(each.message, -1):
             yield each
@@ -319,12 +343,6 @@ def _of_cards(decision: Decision, seen: KnownCards, better: str, other: str) -> 
         higher = [hidden & BEATEN_BY[each] & SUIT_OF[each] for each in (card, beside)]
         wins_later = higher[0] and not higher[1] and hidden & SUIT_OF[beside] & ~TRUMPS
         yield from _holding(
-            (
-                not state.trick
-                and TRUMPS >> beside & 1
-                and any(each.message == "why-only-trumps" for each in best),
-                Phrase("why-before-trumped"),
-            ),
             (
                 BEATEN_BY[card] >> beside & 1
                 and POINTS[card] > POINTS[beside]

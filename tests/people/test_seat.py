@@ -616,10 +616,11 @@ def test_a_hint_tells_its_card_from_the_next_best() -> None:
             found = msgspec.structs.replace(found, answers=tuple(order))
             of_next = in_itself(decision, verdict_with(decision, after, 1.0), best)
             [worth] = [each for each in reasons(decision, found) if each.message == "why-wins"]
+            pays = made.state.contract == "table"
             assert worth.values == {
-                "more": "yes",
-                "won": 58,
-                "less": 40,
+                "more": "pays" if pays else "yes",
+                "won": 42 if pays else 58,
+                "less": 60 if pays else 40,
                 "ahead": 1.0,
                 "card": after,
             }
@@ -707,7 +708,9 @@ def test_a_review_says_that_the_rule_of_the_lesson_failed() -> None:
         for (best, given), ahead in product(permutations(decision.answers, 2), (0.3, 0.5)):
             found = verdict_with(decision, best, ahead)
             fails = any(it.message == "why-rule-fails" for it in reasons(decision, found, given))
-            highest = TRUMPS >> INDEX[given] & 1 and not BEATEN_BY[INDEX[given]] & own
+            higher = BEATEN_BY[INDEX[given]]
+            beaten = own & higher or any(may_have(decision, it, higher) for it in state.active)
+            highest = TRUMPS >> INDEX[given] & 1 and not beaten
             assert fails == bool(declares and not state.trick and highest and ahead == 0.5)
             met[fails] += 1
     assert met[True] >= 20
@@ -736,7 +739,8 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     assert reason(card, verdict_with(card, "QS")) == (
-        "No card that is left beats it. On average it makes no difference which card you play."
+        "No card that is left beats it. It makes no difference: with each card you win about 58 "
+        "of 100 deals that fit what you saw."
     )
     most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))
     assert most.endswith("Just as good on average: any card but ten of hearts.")
@@ -819,7 +823,9 @@ def test_by_custom_one_gives_to_sure_tricks_keeps_trumps_and_ducks_where_tricks_
                 met["keeps"] += 1
                 cheap = [each for each in answers if POINTS[INDEX[each]] < 10] or answers
                 assert trumps(usual) == min(map(trumps, cheap))
-                assert usual in cheap
+                aces = [each for each in answers if each in ("AC", "AS", "AH")]
+                leads_ace = aces and decision.seat == decision.state.declarer and not trick
+                assert usual in (aces if leads_ace else cheap)
             elif trick:
                 met["gives"] += 1
                 most = max(POINTS[INDEX[each]] for each in sure)

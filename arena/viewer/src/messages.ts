@@ -527,7 +527,7 @@ export interface Messages {
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-discards": { cards: string | number; more: string | number };
-  "why-no-matter": Record<never, never>;
+  "why-no-matter": { game: string | number; won: string | number };
   "why-same-but": { cards: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };

@@ -231,7 +231,7 @@ table-goal = { $settlement ->
    *[other] Ramsch: Wer die meisten Stiche, dann Augen hat, verliert
 }
 thrown-in = Eingepasst
-declares-game = spielt allein: { game }
+declares-game = Alleinspieler: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Normalspiel, du spielst allein
@@ -994,7 +994,7 @@ why-only = Die Regeln lassen nichts anderes zu.
 why-unbeatable = Keine Karte, die noch da ist, schlägt sie.
 why-draws-trumps = Sie zieht den anderen die Trümpfe.
 why-only-trumps = Nur ein Trumpf schlägt sie.
-why-before-trumped = Hol dir ihre Augen jetzt: Später kann sie jemand stechen.
+why-before-trumped = Nimm ihre Augen jetzt, solange andere vielleicht bedienen müssen: Deine Trümpfe können warten.
 why-takes-now = Bisher macht sie den Stich.
 why-does-not-take = Sie macht den Stich nicht.
 why-takes = Sie macht den Stich, mit { points }{ $more ->
@@ -1043,7 +1043,10 @@ why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
     [yes] {" "}und andere
    *[no] { "" }
 }.
-why-no-matter = Im Schnitt ist jede andere Karte ebenso gut.
+why-no-matter = { $game ->
+    [table] Es ist gleich: Mit jeder Karte zahlst du in etwa { $won } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
+   *[other] Es ist gleich: Mit jeder Karte gewinnst du etwa { $won } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
+}
 why-same-but = Im Schnitt ebenso gut: jede Karte außer { $cards }.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
@@ -1052,6 +1055,7 @@ why-same-cards = { $touch ->
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-wins = { $more ->
     [yes] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
+    [pays] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, zahlst du damit in { $won }, mit { CARD($card) } in { $less }.
     [even] Mit { CARD($card) } gewinnst du ebenso oft, bekommst aber im Schnitt { $ahead } Spielpunkte weniger.
    *[no] Im Schnitt für dich { $ahead } Spielpunkte besser als { CARD($card) }.
 }

@@ -231,7 +231,7 @@ table-goal = { $settlement ->
    *[other] Table game: most tricks lose, then most points
 }
 thrown-in = Thrown in
-declares-game = declares { game }
+declares-game = declarer: { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Play: you declare
@@ -994,7 +994,7 @@ why-only = The rules allow no other answer.
 why-unbeatable = No card that is left beats it.
 why-draws-trumps = It draws the others’ trumps.
 why-only-trumps = Only a trump beats it.
-why-before-trumped = Take its points now: later somebody may trump it.
+why-before-trumped = Take its points now, while others may have to follow suit: your trumps can wait.
 why-takes-now = So far it takes the trick.
 why-does-not-take = It does not take the trick.
 why-takes = It takes the trick, with { points }{ $more ->
@@ -1043,7 +1043,10 @@ why-same-discards = About as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
-why-no-matter = On average it makes no difference which card you play.
+why-no-matter = { $game ->
+    [table] It makes no difference: with each card you pay in about { $won } of 100 deals that fit what you saw.
+   *[other] It makes no difference: with each card you win about { $won } of 100 deals that fit what you saw.
+}
 why-same-but = Just as good on average: any card but { $cards }.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
@@ -1052,6 +1055,7 @@ why-same-cards = { $touch ->
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-wins = { $more ->
     [yes] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
+    [pays] Of 100 deals that fit what you saw, you pay in { $won } with it, in { $less } with the { CARD($card) }.
     [even] With the { CARD($card) } you win as often, but get { $ahead } stakes less on average.
    *[no] On average { $ahead } stakes better for you than the { CARD($card) }.
 }

@@ -252,7 +252,7 @@ table-goal = { $settlement ->
    *[other] Chacun pour soi : le plus de plis, puis de points, perd
 }
 thrown-in = Donne annulée
-declares-game = prend : { game }
+declares-game = preneur : { game }
 game-declared = { $who ->
     [you] { $game ->
         [ordinary] Contrat ordinaire : vous prenez
@@ -1031,7 +1031,7 @@ why-only = Les règles ne permettent rien d’autre.
 why-unbeatable = Aucune carte restante ne la prend.
 why-draws-trumps = Elle fait tomber les atouts adverses.
 why-only-trumps = Seul un atout la prend.
-why-before-trumped = Prenez ses points maintenant : plus tard, quelqu’un peut la couper.
+why-before-trumped = Prenez ses points maintenant, tant que d’autres ont peut-être à fournir : vos atouts peuvent attendre.
 why-takes-now = Pour l’instant, elle fait le pli.
 why-does-not-take = Elle ne prend pas le pli.
 why-takes = Elle prend le pli, avec { points }{ $more ->
@@ -1082,7 +1082,10 @@ why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
     [yes] {" "}et d’autres
    *[no] { "" }
 }.
-why-no-matter = En moyenne, toute autre carte vaut autant.
+why-no-matter = { $game ->
+    [table] Peu importe : avec chaque carte, vous payez dans environ { $won } donnes sur 100 qui correspondent à ce que vous pouviez voir.
+   *[other] Peu importe : avec chaque carte, vous gagnez environ { $won } donnes sur 100 qui correspondent à ce que vous pouviez voir.
+}
 why-same-but = Aussi bon en moyenne : toute carte sauf { $cards }.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
@@ -1091,6 +1094,7 @@ why-same-cards = { $touch ->
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-wins = { $more ->
     [yes] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
+    [pays] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous payez dans { $won } ainsi, dans { $less } avec l’autre carte ({ CARD($card) }).
     [even] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi souvent, mais en moyenne { $ahead } jeton de moins.
    *[no] Votre avance moyenne sur l’autre carte ({ CARD($card) }), en jetons : { $ahead }.
 }

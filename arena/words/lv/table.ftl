@@ -1050,7 +1050,7 @@ why-only = Noteikumi neko citu neatļauj.
 why-unbeatable = Neviena atlikusī kārts to nepārsit.
 why-draws-trumps = Tā izvelk pretinieku trumpjus.
 why-only-trumps = To sit tikai trumpis.
-why-before-trumped = Paņemiet tās acis tagad: vēlāk kāds to var pārsist ar trumpi.
+why-before-trumped = Ņemiet tās acis tagad, kamēr citiem varbūt jāliek šī masts: trumpji pagaidīs.
 why-takes-now = Pagaidām stiķi ņem tā.
 why-does-not-take = Tā neņem stiķi.
 why-takes = Tā ņem stiķi: { points }{ $more ->
@@ -1101,7 +1101,10 @@ why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more -
     [yes] {" "}un citas
    *[no] { "" }
 }.
-why-no-matter = Vidēji tikpat labi var likt jebkuru citu kārti.
+why-no-matter = { $game ->
+    [table] Starpības nav: ar katru kārti jūs maksājat apmēram { $won } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
+   *[other] Starpības nav: ar katru kārti jūs uzvarat apmēram { $won } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
+}
 why-same-but = Vidēji tikpat laba: jebkura kārts, izņemot { $cards }.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
@@ -1110,6 +1113,7 @@ why-same-cards = { $touch ->
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-wins = { $more ->
     [yes] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
+    [pays] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs maksājat { $won }, bet ar otru ({ CARD($card) }) { $less }.
     [even] Ar otru kārti ({ CARD($card) }) jūs uzvarat tikpat bieži, bet vidēji iegūstat par { $ahead } punktiem mazāk.
    *[no] Vidēji jums par { $ahead } punktiem labāk nekā ar otru kārti ({ CARD($card) }).
 }

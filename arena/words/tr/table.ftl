@@ -1028,7 +1028,7 @@ why-only = Kurallar başka bir şeye izin vermiyor.
 why-unbeatable = Kalan hiçbir kâğıt onu alamaz.
 why-draws-trumps = Diğerlerinin kozlarını çeker.
 why-only-trumps = Onu ancak bir koz alır.
-why-before-trumped = Puanlarını şimdi alın: sonra biri onu kozla alabilir.
+why-before-trumped = Sayılarını şimdi, diğerleri belki renge uymak zorundayken alın: kozlarınız bekleyebilir.
 why-takes-now = Şimdilik löveyi o alır.
 why-does-not-take = Löveyi almaz.
 why-takes = Löveyi alır: { points }{ $more ->
@@ -1077,7 +1077,10 @@ why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $mor
     [yes] {" "}ve başkaları
    *[no] { "" }
 }.
-why-no-matter = Ortalamada başka her kâğıt da aynı değerde.
+why-no-matter = { $game ->
+    [table] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $won } tanesinde her kâğıtla siz ödersiniz.
+   *[other] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $won } tanesini her kâğıtla kazanırsınız.
+}
 why-same-but = Ortalamada aynı değerde: { $cards } dışında her kâğıt.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
@@ -1086,6 +1089,7 @@ why-same-cards = { $touch ->
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-wins = { $more ->
     [yes] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
+    [pays] Gördüklerinize uyan 100 dağılımın bununla { $won } tanesinde, diğer kâğıtla ({ CARD($card) }) { $less } tanesinde siz ödersiniz.
     [even] Diğer kâğıtla ({ CARD($card) }) aynı sıklıkta kazanırsınız, ama ortalamada { $ahead } fiş daha az alırsınız.
    *[no] Sizin için ortalamada diğer kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 }
