@@ -139,9 +139,9 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
     other = given or decision.given
     beside = other if other in worse else next(iter(worse), "")
     said: Iterable[Phrase] = ()
-    if decision.kind == "play":
-        beside_it = (beside,) if given == beside else (beside, "")
-        said = _of_play(decision, found.best, beside_it, equal, worse)
+    if decision.kind == "play" and worse:
+        others = (beside,) if given == beside else (beside, "")
+        said = _of_play(decision, found.best, others, equal, worse)
     elif decision.kind in ("blind", "bid", "talon"):
         said = [Phrase("why-hand", {**_held(hand)})]
     elif decision.kind == "discard":
@@ -185,16 +185,16 @@ def _of_values(
 ) -> Iterator[Phrase]:
     kind, ranked, state = decision.kind, _ranked(found), decision.state
     worths, pays = {each.answer: each for each in ranked}, state.contract == "table"
-    best = worths[found.best]
-    if beside in INDEX and found.best in INDEX:
-        less, more = worths[beside], "pays" if pays else "yes"
-        gain = round(100 * (best.won - less.won))
+    best, less = worths[found.best], worths.get(beside)
+    if less is not None and INDEX.keys() >= {found.best, beside}:
+        won, instead = round(100 * best.won), round(100 * less.won)
+        more = "no", {0: "lost", 100: "won"}.get(won, "even"), "pays" if pays else "yes"
         yield Phrase(
             "why-wins",
             {
-                "more": "even" if -2 < gain < 2 else "no" if gain < 0 else more,
-                "won": round(100 * abs(pays - best.won)),
-                "less": round(100 * abs(pays - less.won)),
+                "more": more[(won > instead - 2) + (won > instead + 1)],
+                "won": abs(100 * pays - won),
+                "less": abs(100 * pays - instead),
                 "ahead": best.known - less.known,
                 "card": beside,
             },

@@ -725,6 +725,8 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     ends = {
         (0.4, 0.58): "Of 100 deals that fit what you saw, you win 58 with it, 40 with the {card}.",
         (0.57, 0.58): "With the {card} you win as often, but get 1.2 stakes less on average.",
+        (0.0, 0.004): "With the {card} you lose, too, and 1.2 stakes more on average.",
+        (1.0, 1.0): "With the {card} you win, too, but 1.2 stakes less on average.",
         (0.6, 0.58): "On average 1.2 stakes better for you than the {card}.",
     }
     for won, end in ends.items():
@@ -739,7 +741,7 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
     several = reason(card, verdict_with(card, "QS", 1.0, card.answers[:3]))
     assert several.endswith("Just as good on average: queen of clubs, jack of clubs.")
     assert reason(card, verdict_with(card, "QS")) == (
-        "No card that is left beats it. It makes no difference: with each card you win about 58 "
+        "It makes no difference: with each card you win about 58 "
         "of 100 deals that fit what you saw."
     )
     most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))

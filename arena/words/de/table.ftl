@@ -1056,6 +1056,8 @@ why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere
 why-wins = { $more ->
     [yes] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
     [pays] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, zahlst du damit in { $won }, mit { CARD($card) } in { $less }.
+    [lost] Mit { CARD($card) } verlierst du auch, und zwar im Schnitt { $ahead } Spielpunkte mehr.
+    [won] Mit { CARD($card) } gewinnst du auch, aber im Schnitt { $ahead } Spielpunkte weniger.
     [even] Mit { CARD($card) } gewinnst du ebenso oft, bekommst aber im Schnitt { $ahead } Spielpunkte weniger.
    *[no] Im Schnitt für dich { $ahead } Spielpunkte besser als { CARD($card) }.
 }

@@ -1056,6 +1056,8 @@ why-better = On average { $ahead } stakes better for you than any other choice.
 why-wins = { $more ->
     [yes] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
     [pays] Of 100 deals that fit what you saw, you pay in { $won } with it, in { $less } with the { CARD($card) }.
+    [lost] With the { CARD($card) } you lose, too, and { $ahead } stakes more on average.
+    [won] With the { CARD($card) } you win, too, but { $ahead } stakes less on average.
     [even] With the { CARD($card) } you win as often, but get { $ahead } stakes less on average.
    *[no] On average { $ahead } stakes better for you than the { CARD($card) }.
 }

@@ -1095,6 +1095,8 @@ why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-wins = { $more ->
     [yes] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
     [pays] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous payez dans { $won } ainsi, dans { $less } avec l’autre carte ({ CARD($card) }).
+    [lost] Avec l’autre carte ({ CARD($card) }), vous perdez aussi, et en moyenne { $ahead } jeton de plus.
+    [won] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi, mais en moyenne { $ahead } jeton de moins.
     [even] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi souvent, mais en moyenne { $ahead } jeton de moins.
    *[no] Votre avance moyenne sur l’autre carte ({ CARD($card) }), en jetons : { $ahead }.
 }

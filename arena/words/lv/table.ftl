@@ -1114,6 +1114,8 @@ why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā
 why-wins = { $more ->
     [yes] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
     [pays] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs maksājat { $won }, bet ar otru ({ CARD($card) }) { $less }.
+    [lost] Ar otru kārti ({ CARD($card) }) jūs arī zaudējat, turklāt vidēji par { $ahead } punktiem vairāk.
+    [won] Ar otru kārti ({ CARD($card) }) jūs arī uzvarat, bet vidēji par { $ahead } punktiem mazāk.
     [even] Ar otru kārti ({ CARD($card) }) jūs uzvarat tikpat bieži, bet vidēji iegūstat par { $ahead } punktiem mazāk.
    *[no] Vidēji jums par { $ahead } punktiem labāk nekā ar otru kārti ({ CARD($card) }).
 }

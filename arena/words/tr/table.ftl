@@ -1090,6 +1090,8 @@ why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi
 why-wins = { $more ->
     [yes] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
     [pays] Gördüklerinize uyan 100 dağılımın bununla { $won } tanesinde, diğer kâğıtla ({ CARD($card) }) { $less } tanesinde siz ödersiniz.
+    [lost] Diğer kâğıtla ({ CARD($card) }) da kaybedersiniz, hem de ortalamada { $ahead } fiş daha çok.
+    [won] Diğer kâğıtla ({ CARD($card) }) da kazanırsınız, ama ortalamada { $ahead } fiş daha az.
     [even] Diğer kâğıtla ({ CARD($card) }) aynı sıklıkta kazanırsınız, ama ortalamada { $ahead } fiş daha az alırsınız.
    *[no] Sizin için ortalamada diğer kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 }
