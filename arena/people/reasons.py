@@ -61,9 +61,10 @@ def by_custom(decision: Decision) -> list[str]:
         return sorted(decision.answers, key=lambda each: each != usual)
     seen = known(decision.past, decision.seat)
     custom = _ducking if avoids_tricks(decision.state, decision.seat) else _taking
-    cards = [each for each in decision.answers if each != OFFER_WORD]
-    offers = [each for each in decision.answers if each == OFFER_WORD]
-    return sorted(cards, key=lambda each: custom(decision, seen, INDEX[each])) + offers
+    return sorted(
+        decision.answers,
+        key=lambda each: (2,) if each == OFFER_WORD else custom(decision, seen, INDEX[each]),
+    )
 
 
 # What to bid by the rules of thumb.
@@ -156,7 +157,7 @@ def reasons(decision: Decision, found: "Verdict", given: str = "") -> tuple[Phra
         )
     return (
         *islice(said, 1 if decision.kind == "play" else 2),
-        *_of_values(decision, found, equal, worse, "" if equal and given != beside else beside),
+        *_of_values(decision, found, equal, worse, beside),
     )
 
 
@@ -185,33 +186,34 @@ def _of_values(
 ) -> Iterator[Phrase]:
     kind, ranked, state = decision.kind, _ranked(found), decision.state
     worths, pays = {each.answer: each for each in ranked}, state.contract == "table"
-    best, less = worths[found.best], worths.get(beside)
-    if less is not None and INDEX.keys() >= {found.best, beside}:
-        won, instead = round(100 * best.won), round(100 * less.won)
-        more = "no", {0: "lost", 100: "won"}.get(won, "even"), "pays" if pays else "yes"
+    won = round(100 * worths[found.best].won)
+    end = {0: "lost", 100: "won"}.get(won, "even")
+    compares = INDEX.keys() >= {found.best, beside}
+    if compares:
+        less = round(100 * worths[beside].won)
+        ahead = worths[found.best].known - worths[beside].known
         yield Phrase(
             "why-wins",
             {
-                "more": more[(won > instead - 2) + (won > instead + 1)],
+                "end": ("no", end, "pays" if pays else "more")[(won > less - 2) + (won > less + 1)],
                 "won": abs(100 * pays - won),
-                "less": abs(100 * pays - instead),
-                "ahead": best.known - less.known,
+                "less": abs(100 * pays - less),
+                "ahead": ahead,
                 "card": beside,
             },
         )
         yield from _holding(
             (
                 _leads_as_declarer(decision)
-                and best.known - less.known >= _ABOUT_EVEN
+                and ahead >= _ABOUT_EVEN
                 and names(state.hands[decision.seat] & TRUMPS)[:1] == (beside,)
                 and _laid(decision, known(decision.past, decision.seat), INDEX[beside]).holds,
                 Phrase("why-rule-fails"),
             )
         )
-    elif kind == "play" and not worse:
+    if kind == "play" and not worse:
         yield Phrase(
-            "why-no-matter",
-            {"game": "table" if pays else "", "won": round(100 * abs(pays - best.won))},
+            "why-no-matter", {"end": "pays" if pays else end, "count": abs(100 * pays - won)}
         )
     elif kind == "play" and INDEX.keys() >= {*worse} and len(equal) >= 2 * len(worse):
         yield Phrase("why-same-but", {"cards": ".".join(worse)})
@@ -222,9 +224,9 @@ def _of_values(
         yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
     elif equal and kind == "play":
         yield Phrase("why-same-word", {"word": equal[0]})
-    elif kind in ("play", "discard"):
+    elif kind == "discard" or (kind == "play" and not compares):
         yield Phrase("why-better", {"ahead": ranked[0].known - ranked[1].known})
-    else:
+    elif kind != "play":
         yield Phrase("why-worth")
         yield from (Phrase("why-also", {"word": it.answer, "next": it.known}) for it in ranked)
         if equal:
@@ -277,10 +279,11 @@ def _of_discard(hand: Cards, laid: Cards) -> Iterator[Phrase]:
 
 # The plain suits that a hand has lost once some of its cards are gone.
 def _voids(hand: Cards, gone: Cards) -> Iterator[str]:
-    for letter in "CSH":
-        cards = SUIT_OF[INDEX[f"A{letter}"]] & hand
-        if cards and not cards & ~gone:
-            yield SUITS[letter]
+    return (
+        SUITS[letter]
+        for letter in "CSH"
+        if (cards := SUIT_OF[INDEX[f"A{letter}"]] & hand) and not cards & ~gone
+    )
 
 
 # Why a card is better than others; than none of them means in itself.

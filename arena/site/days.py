@@ -24,11 +24,13 @@ class GivenDeal(msgspec.Struct, frozen=True):
 class DayResult(msgspec.Struct, frozen=True):
     """What a guest made of the deal of a day.
 
-    Of the `others` who have played it, some made `less`, and some the `same`.
+    Of the `others` who have played it, some made `less`, and some the `same`: of equal stakes, by
+    the card points of the guest's side, 0 in a table game.
     """
 
     day: str
     stakes: int
+    points: int
     others: int
     less: int
     same: int
@@ -40,7 +42,7 @@ def today() -> str:
 
 
 class Days:
-    """The deals of days, a file for each: its seed, then a line with what each guest made."""
+    """The deals of days, a file for each: its seed, then for each guest its stakes and points."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -58,14 +60,13 @@ class Days:
         hands = deal.hands[deal.dealer + 1 :] + deal.hands[: deal.dealer + 1]
         return GivenDeal(Deal(rules.players - 1, hands, deal.talon), day)
 
-    def add(self, day: str, stakes: int) -> DayResult:
+    def add(self, day: str, stakes: int, points: int) -> DayResult:
         """Keep what a guest made. Raises OSError."""
-        made = [int(line) for line in self._path(day).read_text().splitlines()[1:]]
+        lines, own = self._path(day).read_text().splitlines()[1:], (stakes, points)
+        made = [tuple(map(int, line.split())) for line in lines]
         with self._path(day).open("a") as file:
-            file.write(f"{stakes}\n")
-        return DayResult(
-            day, stakes, len(made), sum(each < stakes for each in made), made.count(stakes)
-        )
+            file.write(f"{stakes} {points}\n")
+        return DayResult(day, *own, len(made), sum(each < own for each in made), made.count(own))
 
     def _path(self, day: str) -> Path:
         return self._folder / f"{day}.txt"

@@ -31,7 +31,16 @@ from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import answer_line
 from arena.match.logged import play_again
-from arena.match.wire import AnyEvent, AnyRequest, DealEnd, Dealt, Hello, Limits, Request, ToBot
+from arena.match.wire import (
+    AnyEvent,
+    AnyRequest,
+    DealEnd,
+    Dealt,
+    Hello,
+    Limits,
+    Request,
+    ToBot,
+)
 from arena.people.advice import answer_for
 from arena.people.seat import Ahead, PersonSeat, dealt_hand
 from arena.record.export import LogHeader, whole_log
@@ -224,8 +233,8 @@ class GuestSeat(PersonSeat):
 class GuestTable(GuestSeat):
     """A guest's seat; once it has `finished`, `log` is the match's, empty if the arena spoilt it.
 
-    `made` are then the guest's stakes, and `day` is what they are worth in the deal of the day.
-    The guest may sit on `after` it with the same friends.
+    `made` are then the guest's stakes and card points, and `day` is what they are worth in the deal
+    of the day. The guest may sit on `after` it with the same friends.
 
     `players` are the guest, its `friends` and the bots by seat. The friends have keys of their own,
     by which they come. `watch` opens the watchers' page, and does not give the guest's key away.
@@ -253,7 +262,7 @@ class GuestTable(GuestSeat):
         self.plan: MatchPlan | None = None  # once it begins
         self.watch: str = watch_key(self.key)
         self.log: str = ""
-        self.made: int = 0
+        self.made = 0, 0
         self.day: DayResult | None = None
         self.after: GuestTable | None = None
         self.finished: asyncio.Event = asyncio.Event()
@@ -362,10 +371,16 @@ class GuestTable(GuestSeat):
             )
             job = Job(plan, (*links, *programs), isolation)
             record = worker.call(job, wanted=lambda: monotonic() < self.until)
-        self.made = sum(paid[0] for paid in record.results.payments)
         again = msgspec.structs.astuple(play_again(plan, record.log, record.results))
         match = ReplayedMatch(
             *again, league=None, number=1, bots=self.players, first=0, record=record
+        )
+        self.made = (
+            sum(paid[0] for paid in record.results.payments),
+            sum(
+                (it.points.declarer if it.declarer == 0 else it.points.defenders) or 0
+                for it in (deal.result for deal in match.deals)
+            ),
         )
         return whole_log(match, private=False)
 

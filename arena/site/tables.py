@@ -264,7 +264,7 @@ class GuestTables(SeatSite[GuestSeat]):
             if table.log:
                 keep_log(self._kept, table)
                 if isinstance(table.deals, GivenDeal) and table.deals.day:
-                    table.day = self._days.add(table.deals.day, table.made)
+                    table.day = self._days.add(table.deals.day, *table.made)
             await asyncio.sleep(_SHOWN_S)
         finally:
             for seat in table.people:

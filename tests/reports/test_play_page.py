@@ -398,6 +398,18 @@ def test_a_deals_end_shows_all_cards_what_it_paid_and_what_most_depended_on(
 
 
 @pytest.mark.slow
+def test_a_review_names_what_a_hint_found_better_by_too_little_for_a_mistake(page: Browser) -> None:
+    judged = ASKED_OF | VALUES | {"answers": [["9D", 1.0, 1], ["QC", 0.75, 1]]}
+    judged |= {"given": "QC", "loss": 0.25, "open_loss": 0, "worlds": 60, "exact": False}
+    with at_table(page, plan("pagat", 2), reviews={0: [judged]}) as (_, person):
+        person.plays(until=lambda seen: seen.ended)
+        page.value(SETTLED)
+        page.value("[...document.querySelectorAll('.parts button')].at(2).click()")
+        page.until("document.querySelector('.of-review')?.innerText.includes('too close')")
+        assert "Better, but too close to call a mistake: Trick 3 9" in text(page, ".of-review")
+
+
+@pytest.mark.slow
 def test_a_deal_that_was_lost_without_a_mistake_is_shown_with_open_hands(page: Browser) -> None:
     judged = ASKED_OF | VALUES | {"answers": [["9D", 1.0, 1], ["QC", -0.25, 3]]}
     judged |= {"given": "9D", "loss": 0.0, "worlds": 60, "exact": False}

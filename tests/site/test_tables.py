@@ -28,8 +28,10 @@ from arena.people.pages import MOST_WATCHING
 from arena.record.pulled import read_logs
 from arena.sandbox.box import children
 from arena.site import guest_table, tables
+from arena.site.days import Days
 from arena.site.documents import STANDINGS, Standings
 from arena.site.published import Publisher
+from arena.zole.rules import preset
 from tests.support.at_a_page import SETTLED, Person
 from tests.support.browser import Browser, axe
 from tests.support.command import held_port, lives
@@ -531,11 +533,24 @@ def test_everybody_plays_the_deal_of_the_day_once(
     told = [event for _, line in one for event in line.get("events", ())]
     assert [each["dealer"] for each in told if each["event"] == "deal"] == [2], "one bids first"
     also = second.ended()["day"]
-    less, same = also["stakes"] > made["stakes"], also["stakes"] == made["stakes"]
+    worse, better = ((each["stakes"], each["points"]) for each in (made, also))
+    less, same = better > worse, better == worse
     assert [also[each] for each in ("others", "less", "same")] == [1, less, same]
     for lines, result in ((one, made), (two, also)):
-        [end] = [line for _, line in lines if line["type"] == "deal_end"]
-        assert end["result"]["payments"][0] == result["stakes"]
+        [end] = [line["result"] for _, line in lines if line["type"] == "deal_end"]
+        assert end["payments"][0] == result["stakes"]
+        side = "declarer" if end["declarer"] == 0 else "defenders"
+        assert (end["points"][side] or 0) == result["points"]
+
+
+def test_on_equal_stakes_the_deal_of_the_day_is_decided_by_card_points(tmp_path: Path) -> None:
+    days = Days(tmp_path)
+    days.deal(DAY, preset(), ("a", "b", "c"))
+    made = [(2, 61), (2, 75), (2, 75), (-4, 50), (4, 91)]
+    found = [days.add(DAY, *each) for each in made]
+    assert [(each.others, each.less, each.same) for each in found] == [
+        *((0, 0, 0), (1, 1, 0), (2, 1, 1), (3, 0, 0), (4, 4, 0)),
+    ]
 
 
 CARDS = "((it) => [...it].map((it) => it.dataset.card))"

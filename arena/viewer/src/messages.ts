@@ -230,7 +230,7 @@ export interface Messages {
   "try-again-here": Record<never, never>;
   "play-these-again": Record<never, never>;
   "strength": { level: string | number };
-  "day-result": { day: string | number; amount: string | number };
+  "day-result": { count: number; day: string | number; amount: string | number; with: string | number };
   "day-first": Record<never, never>;
   "day-bots": { made: string | number };
   "day-others": { count: number; less: string | number; same: string | number; more: string | number };
@@ -251,7 +251,7 @@ export interface Messages {
   "in-hindsight": { where: string | number; better: string | number };
   "better": { best: string | number; given: string | number; loss: string | number };
   "better-plain": { best: string | number; given: string | number };
-  "maybe-better": { where: string | number; better: string | number };
+  "close-calls": Record<never, never>;
   "where-deal": { deal: string | number };
   "where-trick": { trick: string | number };
   "ask": { ask: string | number };
@@ -527,11 +527,11 @@ export interface Messages {
   "why-safe": { count: number };
   "why-same-word": { word: string | number };
   "why-same-discards": { cards: string | number; more: string | number };
-  "why-no-matter": { game: string | number; won: string | number };
+  "why-no-matter": { end: string | number; count: string | number };
   "why-same-but": { cards: string | number };
   "why-same-cards": { touch: string | number; cards: string | number };
   "why-better": { ahead: string | number };
-  "why-wins": { more: string | number; won: string | number; less: string | number; card: string | number; ahead: string | number };
+  "why-wins": { end: string | number; won: string | number; less: string | number; card: string | number; ahead: string | number };
   "why-rule-fails": Record<never, never>;
   "why-worth": Record<never, never>;
   "why-also": { word: string | number; next: string | number };

@@ -51,11 +51,6 @@ export function isMistake({ loss, error }: Verdict): boolean {
   return loss >= CLEAR && loss > 2 * error;
 }
 
-/** Whether another answer looks better by as much as a clear mistake loses, though that may be chance. */
-export function isDoubtful(verdict: Verdict): boolean {
-  return verdict.loss >= CLEAR && !isMistake(verdict);
-}
-
 /**
  * The clear mistakes among the verdicts of a deal, in order. Whether to concede is one decision of a seat, however
  * often it was asked: `concedes` names the seat of a verdict on that, null for any other.

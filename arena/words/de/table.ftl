@@ -556,13 +556,16 @@ strength = { $level ->
    *[master] Meister
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Spiel des Tages, { $day }: { $amount }.
+day-result = Spiel des Tages, { $day }: { $amount }{ $with ->
+    [points] {" "}mit { points }
+   *[nothing] { "" }
+}.
 day-first = Vor dir hat es noch niemand gespielt.
 day-bots = Bots mit denselben Karten: { $made }.
 day-others = { $count ->
     [one] { $count } anderer hat es gespielt
    *[other] { $count } andere haben es gespielt
-}: weniger { $less }, ebenso viel { $same }, mehr { $more }.
+}: schlechter { $less }, gleich { $same }, besser { $more }. Bei gleichen Spielpunkten zählen die Augen.
 day-better-than = { $count ->
     [one] Besser als { $share } % von { $count } anderen.
    *[other] Besser als { $share } % von { $count } anderen.
@@ -583,7 +586,7 @@ cards-decided = Hätten alle alle Karten gesehen, wäre keine andere deiner Kart
 in-hindsight = { $where }: Hätten alle alle Karten gesehen, wäre { $better } besser gewesen.
 better = { $best } war besser als { $given }: im Schnitt { $loss } Spielpunkte mehr.
 better-plain = { $best } war besser als { $given }.
-maybe-better = { $where }: { $better } war vielleicht besser, aber der Unterschied ist zu klein.
+close-calls = Besser, aber zu knapp für einen Fehler:
 where-deal = Spiel { $deal }
 where-trick = Stich { $trick }
 ask = { $ask ->
@@ -658,7 +661,7 @@ coach-no-ace = Ein Ass schlägt nur ein Trumpf. Beginn mit der kleinen Neun.
 coach-highest = Annas Zehn ist das höchste Pik: Sie macht diesen Stich und spielt aus.
 coach-follow = Herz ist angespielt, du musst bedienen. Dein Ass würde gewinnen: Spiel den König.
 coach-ace-wins = Dein Ass schlägt die Zehn und macht den Stich. Spiel den König.
-coach-void = Du hast kein Kreuz, also ist jede Karte erlaubt. Wirf ein Ass ab!
+coach-void = Du hast kein Kreuz: Jede Karte ist erlaubt. Wirf das Pik-Ass ab!
 coach-off-suit = Dein Ass ist weder Kreuz noch Trumpf: Es kann nicht gewinnen. Annas Zehn gewinnt.
 coach-trump-takes = Ein Trumpf würde diesen Stich machen, und du willst keinen. Wirf ein Ass ab.
 coach-other-ace = Das ist ebenso gut. Aber wirf diesmal das Pik-Ass ab.
@@ -705,7 +708,7 @@ coach-why-draw = Zieh zuerst ihre Trümpfe, damit sie dein Ass nicht stechen: mi
 coach-highest-first = Das ist fast so gut. Aber beginn mit der höchsten: der Kreuz-Dame.
 coach-draw-again = Schon { points }. Jetzt schlägt auch die Pik-Dame niemand: Spiel sie aus.
 coach-why-again = Anna und Juris haben noch Trümpfe. Spiel zuerst die Pik-Dame aus.
-coach-cash = { points }. Deinen höchsten Trumpf schlagen jetzt Buben und Damen: Spiel lieber das Ass!
+coach-cash = { points }. Deinen höchsten Trumpf schlagen jetzt Buben und Damen: Spiel das Pik-Ass!
 coach-why-cash = Sie haben jetzt höhere Trümpfe als du. Spiel das Pik-Ass aus.
 coach-made = { points }: 61 genügen. Du hast gewonnen! Den Rest spiele ich für dich.
 coach-end-made = Beide zahlen dir einen Spielpunkt. Ab 91 Augen sind es zwei, bei allen Stichen drei.
@@ -1043,18 +1046,20 @@ why-same-discards = Im Schnitt etwa ebenso gut: { $cards }{ $more ->
     [yes] {" "}und andere
    *[no] { "" }
 }.
-why-no-matter = { $game ->
-    [table] Es ist gleich: Mit jeder Karte zahlst du in etwa { $won } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
-   *[other] Es ist gleich: Mit jeder Karte gewinnst du etwa { $won } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
+why-no-matter = { $end ->
+    [pays] Es ist gleich: Mit jeder Karte zahlst du in etwa { $count } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
+    [lost] Es ist gleich: Mit jeder Karte verlierst du etwa gleich viel.
+    [won] Es ist gleich: Mit jeder Karte gewinnst du etwa gleich viel.
+   *[even] Es ist gleich: Mit jeder Karte gewinnst du etwa { $count } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
 }
-why-same-but = Im Schnitt ebenso gut: jede Karte außer { $cards }.
+why-same-but = Im Schnitt ebenso gut: jede Karte, die du spielen darfst, außer { $cards }.
 why-same-cards = { $touch ->
     [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
    *[no] Im Schnitt ebenso gut: { $cards }.
 }
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
-why-wins = { $more ->
-    [yes] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
+why-wins = { $end ->
+    [more] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
     [pays] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, zahlst du damit in { $won }, mit { CARD($card) } in { $less }.
     [lost] Mit { CARD($card) } verlierst du auch, und zwar im Schnitt { $ahead } Spielpunkte mehr.
     [won] Mit { CARD($card) } gewinnst du auch, aber im Schnitt { $ahead } Spielpunkte weniger.

@@ -556,13 +556,16 @@ strength = { $level ->
    *[master] Master
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Deal of the day, { $day }: { $amount }.
+day-result = Deal of the day, { $day }: { $amount }{ $with ->
+    [points] {" "}with { points }
+   *[nothing] { "" }
+}.
 day-first = You are the first to play it.
 day-bots = Bots with the same cards: { $made }.
 day-others = { $count ->
     [one] { $count } other has played it
    *[other] { $count } others have played it
-}: { $less } made less, { $same } as much, { $more } more.
+}: { $less } did worse, { $same } the same, { $more } better. On equal stakes, card points decide.
 day-better-than = { $count ->
     [one] Better than { $share } % of { $count } other.
    *[other] Better than { $share } % of { $count } others.
@@ -583,7 +586,7 @@ cards-decided = If everyone had seen all cards, no other card of yours would hav
 in-hindsight = { $where }: if everyone had seen all cards, { $better } would have been better.
 better = { $best } was better than { $given }: { $loss } stakes more on average.
 better-plain = { $best } was better than { $given }.
-maybe-better = { $where }: { $better } may have been better, but it is too close to say.
+close-calls = Better, but too close to call a mistake:
 where-deal = Deal { $deal }
 where-trick = Trick { $trick }
 ask = { $ask ->
@@ -658,7 +661,7 @@ coach-no-ace = Only a trump beats an ace. Begin with the low nine.
 coach-highest = Anna’s ten is the highest spade played: she takes this trick and leads next.
 coach-follow = Hearts were led: you must follow. Your ace would win, so play the king.
 coach-ace-wins = Your ace beats the ten and takes the trick. Play the king.
-coach-void = You have no clubs: any card is allowed. Get rid of an ace!
+coach-void = No clubs: any card is allowed. Get rid of the ace of spades!
 coach-off-suit = Your ace is neither club nor trump: it cannot win. Anna’s ten takes it.
 coach-trump-takes = A trump would take this trick, and you want none. Throw an ace.
 coach-other-ace = That is as good. But this time, throw the ace of spades.
@@ -705,7 +708,7 @@ coach-why-draw = First draw their trumps, so that they cannot beat your ace: the
 coach-highest-first = That is nearly as good. But begin with the highest: the queen of clubs.
 coach-draw-again = { points } so far. Now nobody can beat the queen of spades, either: lead it.
 coach-why-again = Anna and Juris still have trumps. Lead the queen of spades first.
-coach-cash = { points }. Jacks and queens beat your highest trump now: lead the ace instead!
+coach-cash = { points }. Jacks and queens beat your highest trump now: lead the ace of spades!
 coach-why-cash = They hold higher trumps than yours now. Lead the ace of spades.
 coach-made = { points }: 61 are enough. You have won! The rest is played for you.
 coach-end-made = Each pays one stake. From 91 points on it is two, with all tricks three.
@@ -1043,18 +1046,20 @@ why-same-discards = About as good on average: { $cards }{ $more ->
     [yes] {" "}and others
    *[no] { "" }
 }.
-why-no-matter = { $game ->
-    [table] It makes no difference: with each card you pay in about { $won } of 100 deals that fit what you saw.
-   *[other] It makes no difference: with each card you win about { $won } of 100 deals that fit what you saw.
+why-no-matter = { $end ->
+    [pays] It makes no difference: with each card you pay in about { $count } of 100 deals that fit what you saw.
+    [lost] It makes no difference: with each card you lose about as much.
+    [won] It makes no difference: with each card you win about as much.
+   *[even] It makes no difference: with each card you win about { $count } of 100 deals that fit what you saw.
 }
-why-same-but = Just as good on average: any card but { $cards }.
+why-same-but = Just as good on average: any card that you may play but { $cards }.
 why-same-cards = { $touch ->
     [yes] Just as good: { $cards }. Nobody else has a card in between.
    *[no] Just as good on average: { $cards }.
 }
 why-better = On average { $ahead } stakes better for you than any other choice.
-why-wins = { $more ->
-    [yes] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
+why-wins = { $end ->
+    [more] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
     [pays] Of 100 deals that fit what you saw, you pay in { $won } with it, in { $less } with the { CARD($card) }.
     [lost] With the { CARD($card) } you lose, too, and { $ahead } stakes more on average.
     [won] With the { CARD($card) } you win, too, but { $ahead } stakes less on average.

@@ -589,10 +589,13 @@ strength = { $level ->
    *[master] Maître
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Donne du jour, { $day } : { $amount }.
+day-result = Donne du jour, { $day } : { $amount }{ $with ->
+    [points] {" "}avec { points }
+   *[nothing] { "" }
+}.
 day-first = Personne ne l’a jouée avant vous.
 day-bots = Les bots avec les mêmes cartes : { $made }.
-day-others = Autres joueurs : { $count }. Moins : { $less }, autant : { $same }, plus : { $more }.
+day-others = Autres joueurs : { $count }. Moins bien : { $less }, pareil : { $same }, mieux : { $more }. À jetons égaux, les points décident.
 day-better-than = { $count ->
     [one] Mieux que { $share } % de { $count } autre.
     [many] Mieux que { $share } % de { $count } d’autres.
@@ -614,7 +617,7 @@ cards-decided = Si tous avaient vu toutes les cartes, aucune autre de vos cartes
 in-hindsight = { $where } : si tous avaient vu toutes les cartes, { $better } aurait été mieux.
 better = mieux valait { $best } (joué : { $given }) ; gain moyen en jetons : { $loss }.
 better-plain = Mieux valait { $best } (joué : { $given }).
-maybe-better = { $where } : { $better } aurait peut-être été mieux, mais l’écart est trop faible.
+close-calls = Mieux, mais de trop peu pour parler de faute :
 where-deal = Donne { $deal }
 where-trick = Pli { $trick }
 ask = { $ask ->
@@ -689,7 +692,7 @@ coach-no-ace = Seul un atout prend un as. Commencez par le petit neuf.
 coach-highest = Le dix d’Anna est le plus fort pique : elle fait ce pli et entame.
 coach-follow = Cœur est demandé, il faut fournir. L’as ferait le pli : jouez le roi.
 coach-ace-wins = Votre as prend le dix et fait le pli. Jouez le roi.
-coach-void = Vous n’avez pas de trèfle : toute carte est permise. Défaussez un as !
+coach-void = Vous n’avez pas de trèfle : tout est permis. Défaussez l’as de pique !
 coach-off-suit = Votre as, ni trèfle ni atout, ne peut gagner. Le dix d’Anna fait le pli.
 coach-trump-takes = Un atout ferait ce pli, et vous n’en voulez pas. Défaussez un as.
 coach-other-ace = C’est aussi bon. Mais cette fois, défaussez l’as de pique.
@@ -736,7 +739,7 @@ coach-why-draw = Tirez d’abord leurs atouts, pour qu’ils ne coupent pas votr
 coach-highest-first = Presque aussi bien. Mais commencez par la plus forte : la dame de trèfle.
 coach-draw-again = Déjà { points }. Personne ne prend non plus la dame de pique : jouez-la.
 coach-why-again = Anna et Juris ont encore des atouts. Jouez d’abord la dame de pique.
-coach-cash = { points }. Valets et dames prennent votre plus fort atout : jouez plutôt l’as !
+coach-cash = { points }. Valets et dames prennent votre atout : jouez plutôt l’as de pique !
 coach-why-cash = Ils ont des atouts plus forts que les vôtres. Jouez l’as de pique.
 coach-made = { points } : 61 suffisent. Vous avez gagné ! La suite se joue pour vous.
 coach-end-made = Chacun paie un jeton. À partir de 91 points, deux ; avec tous les plis, trois.
@@ -1082,18 +1085,20 @@ why-same-discards = En moyenne, à peu près aussi bien : { $cards }{ $more ->
     [yes] {" "}et d’autres
    *[no] { "" }
 }.
-why-no-matter = { $game ->
-    [table] Peu importe : avec chaque carte, vous payez dans environ { $won } donnes sur 100 qui correspondent à ce que vous pouviez voir.
-   *[other] Peu importe : avec chaque carte, vous gagnez environ { $won } donnes sur 100 qui correspondent à ce que vous pouviez voir.
+why-no-matter = { $end ->
+    [pays] Peu importe : avec chaque carte, vous payez dans environ { $count } donnes sur 100 qui correspondent à ce que vous pouviez voir.
+    [lost] Peu importe : avec chaque carte, vous perdez à peu près autant.
+    [won] Peu importe : avec chaque carte, vous gagnez à peu près autant.
+   *[even] Peu importe : avec chaque carte, vous gagnez environ { $count } donnes sur 100 qui correspondent à ce que vous pouviez voir.
 }
-why-same-but = Aussi bon en moyenne : toute carte sauf { $cards }.
+why-same-but = Aussi bon en moyenne : toute carte permise sauf { $cards }.
 why-same-cards = { $touch ->
     [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
    *[no] En moyenne, tout aussi bien : { $cards }.
 }
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
-why-wins = { $more ->
-    [yes] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
+why-wins = { $end ->
+    [more] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
     [pays] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous payez dans { $won } ainsi, dans { $less } avec l’autre carte ({ CARD($card) }).
     [lost] Avec l’autre carte ({ CARD($card) }), vous perdez aussi, et en moyenne { $ahead } jeton de plus.
     [won] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi, mais en moyenne { $ahead } jeton de moins.

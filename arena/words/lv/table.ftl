@@ -605,10 +605,13 @@ strength = { $level ->
    *[master] Meistars
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Dienas partija, { $day }: { $amount }.
+day-result = Dienas partija, { $day }: { $amount }{ $with ->
+    [points] {" "}ar { points }
+   *[nothing] { "" }
+}.
 day-first = Jūs to spēlējat pirmais.
 day-bots = Boti ar tām pašām kārtīm: { $made }.
-day-others = To spēlējuši vēl { $count }: mazāk ieguva { $less }, tikpat { $same }, vairāk { $more }.
+day-others = To spēlējuši vēl { $count }: sliktāk { $less }, tāpat { $same }, labāk { $more }. Ja punkti vienādi, izšķir acis.
 day-better-than = { $count ->
     [zero] Labāk nekā { $share } % no { $count } citiem.
     [one] Labāk nekā { $share } % no { $count } cita.
@@ -630,7 +633,7 @@ cards-decided = Ja visi būtu redzējuši visas kārtis, neviena cita jūsu kār
 in-hindsight = { $where }: ja visi būtu redzējuši visas kārtis, labāk būtu bijis { $better }.
 better = { $best } bija labāk nekā { $given }: vidēji par { $loss } punktiem vairāk.
 better-plain = { $best } bija labāk nekā { $given }.
-maybe-better = { $where }: Varbūt labāk būtu bijis { $better }, bet atšķirība ir pārāk maza.
+close-calls = Labāk, bet pārāk tuvu, lai sauktu par kļūdu:
 where-deal = { $deal }. partija
 where-trick = { $trick }. stiķis
 ask = { $ask ->
@@ -705,7 +708,7 @@ coach-no-ace = Dūzi sit tikai trumpis. Sāciet ar mazo devītnieku.
 coach-highest = Annas desmitnieks ir augstākais pīķis: viņa ņem šo stiķi un iziet uz nākamo.
 coach-follow = Izgāja ar ercenu, jāliek ercens. Dūzis ņemtu stiķi: lieciet kungu.
 coach-ace-wins = Jūsu dūzis sit desmitnieku un ņem stiķi. Lieciet kungu.
-coach-void = Kreiču jums nav, tātad drīkst likt jebko. Tieciet vaļā no dūža!
+coach-void = Kreiču jums nav: drīkst likt jebko. Tieciet vaļā no pīķa dūža!
 coach-off-suit = Jūsu dūzis nav ne kreicis, ne trumpis, tāpēc stiķi neņem: to ņem Annas desmitnieks.
 coach-trump-takes = Trumpis ņemtu šo stiķi, bet jums to nevajag. Metiet dūzi.
 coach-other-ace = Tas ir tikpat labi. Bet šoreiz metiet pīķa dūzi.
@@ -752,7 +755,7 @@ coach-why-draw = Vispirms izvelciet viņu trumpjus, lai tie nesistu dūzi: izeji
 coach-highest-first = Gandrīz tikpat labi. Bet sāciet ar augstāko: kreiča dāmu.
 coach-draw-again = Jau { points }. Tagad arī pīķa dāmu neviens nevar sist: izejiet ar to.
 coach-why-again = Annai un Jurim vēl ir trumpji. Vispirms izejiet ar pīķa dāmu.
-coach-cash = { points }. Jūsu augstāko trumpi tagad sit kalpi un dāmas: izejiet ar dūzi!
+coach-cash = { points }. Jūsu augstāko trumpi tagad sit kalpi un dāmas: izejiet ar pīķa dūzi!
 coach-why-cash = Viņiem ir augstāki trumpji nekā jums. Izejiet ar pīķa dūzi.
 coach-made = { points }: pietiek ar 61. Jūs uzvarējāt! Pārējo izspēlēs jūsu vietā.
 coach-end-made = Katrs maksā vienu punktu. Ar 91 aci maksā divus, ar visiem stiķiem trīs.
@@ -1101,18 +1104,20 @@ why-same-discards = Vidēji apmēram tikpat labi var norakt: { $cards }{ $more -
     [yes] {" "}un citas
    *[no] { "" }
 }.
-why-no-matter = { $game ->
-    [table] Starpības nav: ar katru kārti jūs maksājat apmēram { $won } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
-   *[other] Starpības nav: ar katru kārti jūs uzvarat apmēram { $won } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
+why-no-matter = { $end ->
+    [pays] Starpības nav: ar katru kārti jūs maksājat apmēram { $count } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
+    [lost] Starpības nav: ar katru kārti jūs zaudējat apmēram tikpat daudz.
+    [won] Starpības nav: ar katru kārti jūs vinnējat apmēram tikpat daudz.
+   *[even] Starpības nav: ar katru kārti jūs uzvarat apmēram { $count } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
 }
-why-same-but = Vidēji tikpat laba: jebkura kārts, izņemot { $cards }.
+why-same-but = Vidēji tikpat laba: jebkura kārts, ko drīkst likt, izņemot { $cards }.
 why-same-cards = { $touch ->
     [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
    *[no] Vidēji tikpat labi var likt: { $cards }.
 }
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
-why-wins = { $more ->
-    [yes] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
+why-wins = { $end ->
+    [more] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
     [pays] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs maksājat { $won }, bet ar otru ({ CARD($card) }) { $less }.
     [lost] Ar otru kārti ({ CARD($card) }) jūs arī zaudējat, turklāt vidēji par { $ahead } punktiem vairāk.
     [won] Ar otru kārti ({ CARD($card) }) jūs arī uzvarat, bet vidēji par { $ahead } punktiem mazāk.

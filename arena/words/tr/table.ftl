@@ -593,10 +593,13 @@ strength = { $level ->
    *[master] Usta
 }
 # $day is a date, $amount stakes with their sign.
-day-result = Günün eli, { $day }: { $amount }.
+day-result = Günün eli, { $day }: { $amount }{ $with ->
+    [points] , { points }
+   *[nothing] { "" }
+}.
 day-first = İlk siz oynadınız.
 day-bots = Aynı kâğıtlarla botlar: { $made }.
-day-others = Oynayan başka { $count } kişi var: daha az { $less }, aynı { $same }, daha çok { $more }.
+day-others = Oynayan başka { $count } kişi var: daha kötü { $less }, aynı { $same }, daha iyi { $more }. Fişler eşitse kâğıt puanları belirler.
 day-better-than = { $count ->
     [one] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
    *[other] Diğer { $count } kişiden geride bıraktıklarınız: %{ $share }.
@@ -617,7 +620,7 @@ cards-decided = Herkes bütün kâğıtları görseydi başka hiçbir kâğıdı
 in-hindsight = { $where }: herkes bütün kâğıtları görseydi { $better } daha iyi olurdu.
 better = { $given } yerine { $best } daha iyiydi: ortalama { $loss } fiş fazla.
 better-plain = { $given } yerine { $best } daha iyiydi.
-maybe-better = { $where }: { $better } belki daha iyiydi, ama fark çok küçük.
+close-calls = Daha iyi, ama hata sayılmayacak kadar yakın:
 where-deal = { $deal }. el
 where-trick = { $trick }. löve
 ask = { $ask ->
@@ -692,7 +695,7 @@ coach-no-ace = Ası ancak bir koz alır. Küçük dokuzluyla başlayın.
 coach-highest = En büyük maça Anna’nın onlusu: bu löveyi o alır, sonrakine de o çıkar.
 coach-follow = Kupa çıkıldı, kupa oynamalısınız. As löveyi alırdı: papazı oynayın.
 coach-ace-wins = Asınız onluyu geçer ve löveyi alır. Papazı oynayın.
-coach-void = Elinizde sinek yok, her kâğıt serbest. Bir asınızdan kurtulun!
+coach-void = Elinizde sinek yok, her kâğıt serbest. Maça asından kurtulun!
 coach-off-suit = Asınız ne sinek ne koz: löveyi alamaz. Löveyi Anna’nın onlusu alır.
 coach-trump-takes = Koz bu löveyi alır, oysa löve istemiyorsunuz. Bir as atın.
 coach-other-ace = Bu da aynı derecede iyi. Ama bu kez maça asını atın.
@@ -739,7 +742,7 @@ coach-why-draw = Önce kozlarını çekin ki asınızı alamasınlar: sinek kız
 coach-highest-first = Neredeyse aynı. Ama en büyüğüyle başlayın: sinek kızıyla.
 coach-draw-again = Şimdiden { points }. Artık maça kızını da kimse alamaz: onunla çıkın.
 coach-why-again = Anna ile Juris’te hâlâ koz var. Önce maça kızıyla çıkın.
-coach-cash = { points }. Artık valeler ve kızlar en büyük kozunuzu alır: asınızla çıkın!
+coach-cash = { points }. Artık valeler ve kızlar en büyük kozunuzu alır: maça asıyla çıkın!
 coach-why-cash = Onlarda sizinkinden büyük kozlar var. Maça asıyla çıkın.
 coach-made = { points }: 61 yeterli. Kazandınız! Kalanı sizin için oynanır.
 coach-end-made = Her rakip bir fiş öder. 91 puandan sonra iki, bütün lövelerle üç.
@@ -1077,18 +1080,20 @@ why-same-discards = Ortalamada aşağı yukarı aynı değerde: { $cards }{ $mor
     [yes] {" "}ve başkaları
    *[no] { "" }
 }.
-why-no-matter = { $game ->
-    [table] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $won } tanesinde her kâğıtla siz ödersiniz.
-   *[other] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $won } tanesini her kâğıtla kazanırsınız.
+why-no-matter = { $end ->
+    [pays] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $count } tanesinde her kâğıtla siz ödersiniz.
+    [lost] Fark etmez: her kâğıtla yaklaşık aynı kadar kaybedersiniz.
+    [won] Fark etmez: her kâğıtla yaklaşık aynı kadar kazanırsınız.
+   *[even] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $count } tanesini her kâğıtla kazanırsınız.
 }
-why-same-but = Ortalamada aynı değerde: { $cards } dışında her kâğıt.
+why-same-but = Ortalamada aynı değerde: oynayabileceğiniz her kâğıt, { $cards } dışında.
 why-same-cards = { $touch ->
     [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
    *[no] Ortalamada aynı değerde: { $cards }.
 }
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
-why-wins = { $more ->
-    [yes] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
+why-wins = { $end ->
+    [more] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
     [pays] Gördüklerinize uyan 100 dağılımın bununla { $won } tanesinde, diğer kâğıtla ({ CARD($card) }) { $less } tanesinde siz ödersiniz.
     [lost] Diğer kâğıtla ({ CARD($card) }) da kaybedersiniz, hem de ortalamada { $ahead } fiş daha çok.
     [won] Diğer kâğıtla ({ CARD($card) }) da kazanırsınız, ama ortalamada { $ahead } fiş daha az.

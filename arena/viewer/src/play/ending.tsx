@@ -6,7 +6,7 @@ import { summary } from "../events";
 import { Felt, Own, OwnPlace, givesTalon, lying, scoreOf, type Seated } from "../felt";
 import { compose, say } from "../language";
 import { Words } from "../moves";
-import { CLEAR, isDoubtful } from "../reviews";
+import { CLEAR } from "../reviews";
 import { mean, pointsOf, signed } from "../words";
 import type { Judged, MadeByLevel } from "./advice";
 import { answersBefore, heldBefore, takenBefore, tricksOf } from "./aftermath";
@@ -34,8 +34,8 @@ interface State {
   key: Judged | null;
   /** Whether the key is judged with all hands open. */
   open: boolean;
-  /** The answer that may have lost most, of those that are no clear mistakes. */
-  doubted: Judged | null;
+  /** The answers that others were better than, but by too little for a clear mistake. */
+  close: Judged[];
   looking: boolean;
 }
 
@@ -49,7 +49,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, open: false, doubted: null, looking: true };
+  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, open: false, close: [], looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -60,12 +60,12 @@ export class Ending extends Component<Props, State> {
     const verdicts = await session.reviews.of(table.dealt!.deal);
     const { retried: again } = session;
     const found = verdicts && (again ? [] : mistakesOf(verdicts, seat, table.hello!.rules, table.result!));
-    const doubted = again ? null : most(verdicts?.filter(isDoubtful), ({ loss }) => loss);
-    const cards = verdicts?.filter(({ kind, given }) => kind === "play" && given !== "offer");
+    const close = again ? [] : (verdicts ?? []).filter((each) => isChoice(each) && !found!.includes(each) && !isRight(each));
+    const cards = verdicts?.filter((each) => each.kind === "play" && isChoice(each));
     const right = again ? null : most(cards?.filter((each) => isRight(each) && atStake(each) >= CLEAR), atStake);
     const unlucky = most(cards?.filter(({ open_loss }) => open_loss >= CLEAR), ({ open_loss }) => open_loss);
     const open = found?.length === 0 && unlucky !== null && (right === null || table.result!.payments[seat]! < 0);
-    this.setState({ found, doubted, key: open ? unlucky : found?.length === 0 ? right : null, open, looking: false });
+    this.setState({ found, close, key: open ? unlucky : found?.length === 0 ? right : null, open, looking: false });
   }
 
   override render({ session, next, leaves }: Props, { part, trick }: State) {
@@ -213,22 +213,30 @@ export class Ending extends Component<Props, State> {
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, doubted, open, looked, looking } = this.state;
+    const { found, close, open, looked, looking } = this.state;
     const { judged } = this;
     const again = session.retried;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
-    const doubt = doubted && (
-      <p>
-        {compose("maybe-better", { better: <Words ask={doubted.kind} text={doubted.best} /> }, { where: where(doubted) })}
+    const doubt = close.length > 0 && (
+      <p class="faint">
+        {say("close-calls")}{" "}
+        {close.map((each, place) => (
+          <>
+            {place > 0 && ", "}
+            <span class="whole">
+              {where(each)} <Words ask={each.kind} text={each.best} />
+            </span>
+          </>
+        ))}
       </p>
     );
     if (judged === undefined)
       return (
         <>
           {!again && <p>{say("no-mistake")}</p>}
-          {doubt ?? <p>{say("cards-decided")}</p>}
+          {doubt || <p>{say("cards-decided")}</p>}
         </>
       );
     return (
@@ -254,7 +262,7 @@ export class Ending extends Component<Props, State> {
           )}
         </p>
         <JudgedCard of={judged} open={open} laid={this.trick().cards.map(({ card }) => card)} />
-        {found!.every(({ loss }) => loss < (doubted?.loss ?? 0)) && doubt}
+        {doubt}
       </div>
     );
   }
@@ -386,9 +394,14 @@ const EVEN = 0.1;
 /** The most answers that have a bar, but for the one given and the worst. */
 const BARS = 3;
 
-/** Whether no answer was better by what the seat knew. */
+/** Whether no answer was better by what the seat knew; bids and discards are compared in few worlds. */
 function isRight(of: Judged): boolean {
-  return cost(of, of.given) - cost(of, of.best) < EVEN;
+  return cost(of, of.given) - cost(of, of.best) < (of.kind === "play" ? EVEN : CLEAR);
+}
+
+/** Whether one answer had to be chosen: whether to concede is none of a review's business. */
+function isChoice({ kind, given }: Judged): boolean {
+  return kind !== "surrender" && kind !== "offer" && given !== "offer";
 }
 
 /** The best answer with all hands open. */

@@ -109,9 +109,9 @@ class OfDay extends Component<{ of: DayResult; session: Session }, { made: MadeB
   }
 
   override render({ of, session }: { of: DayResult; session: Session }, { made }: { made: MadeByLevel[] | null }) {
-    const { stakes, others, less, same } = of;
+    const { stakes, points, others, less, same } = of;
     const day = new Date(of.day).toLocaleDateString(language, { dateStyle: "long", timeZone: "UTC" });
-    const told = say("day-result", { day, amount: signed(stakes) });
+    const told = say("day-result", { day, amount: signed(stakes), count: points, with: points > 0 ? "points" : "nothing" });
     const counts = { count: others, less, same, more: others - less - same };
     const among = others >= MANY ? say("day-better-than", { share: Math.round((100 * (less + same / 2)) / others), count: others }) : others > 0 && say("day-others", counts);
     const bots = made?.map((each) => `${say("strength", each)} ${signed(each.stakes)}`).join(", ");

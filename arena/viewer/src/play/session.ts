@@ -14,6 +14,8 @@ import { type Table, own, withAnswer } from "./state";
 export interface DayResult {
   day: string;
   stakes: number;
+  /** Card points of the reader's side, 0 in a table game: they decide on equal stakes. */
+  points: number;
   others: number;
   less: number;
   same: number;
