@@ -36,6 +36,8 @@ _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselv
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
 _GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
 
+_SURE: Final = {0: "lost", 100: "won"}  # how deals end of which so many of 100 are won
+
 # Reasons that set a card above others: not said if a worse one has them too, or if one that is as
 # good lacks them.
 _COMPARES: Final = {
@@ -184,44 +186,21 @@ def _ranked(found: "Verdict") -> "list[Valued]":
 def _of_values(
     decision: Decision, found: "Verdict", equal: Sequence[str], worse: Sequence[str], beside: str
 ) -> Iterator[Phrase]:
-    kind, ranked, state = decision.kind, _ranked(found), decision.state
-    worths, pays = {each.answer: each for each in ranked}, state.contract == "table"
-    won = round(100 * worths[found.best].won)
-    end = {0: "lost", 100: "won"}.get(won, "even")
+    kind, ranked = decision.kind, _ranked(found)
+    worths = {each.answer: each for each in ranked}
     compares = INDEX.keys() >= {found.best, beside}
     if compares:
-        less = round(100 * worths[beside].won)
-        ahead = worths[found.best].known - worths[beside].known
-        yield Phrase(
-            "why-wins",
-            {
-                "end": ("no", end, "pays" if pays else "more")[(won > less - 2) + (won > less + 1)],
-                "won": abs(100 * pays - won),
-                "less": abs(100 * pays - less),
-                "ahead": ahead,
-                "card": beside,
-            },
-        )
-        yield from _holding(
-            (
-                _leads_as_declarer(decision)
-                and ahead >= _ABOUT_EVEN
-                and names(state.hands[decision.seat] & TRUMPS)[:1] == (beside,)
-                and _laid(decision, known(decision.past, decision.seat), INDEX[beside]).holds,
-                Phrase("why-rule-fails"),
-            )
-        )
+        yield from _of_outcomes(decision, worths[found.best], worths[beside])
     if kind == "play" and not worse:
-        yield Phrase(
-            "why-no-matter", {"end": "pays" if pays else end, "count": abs(100 * pays - won)}
-        )
+        won, pays = round(100 * worths[found.best].won), decision.state.contract == "table"
+        end = "pays" if pays else _SURE.get(won, "even")
+        yield Phrase("why-no-matter", {"end": end, "count": abs(100 * pays - won)})
     elif kind == "play" and INDEX.keys() >= {*worse} and len(equal) >= 2 * len(worse):
         yield Phrase("why-same-but", {"cards": ".".join(worse)})
     elif equal and kind == "discard":
         yield Phrase("why-same-discards", {"cards": equal[0], "more": YES_NO[len(equal) > 1]})
     elif cards := mask(INDEX[each] for each in equal if each in INDEX):
-        touch = YES_NO[_touch(decision, cards | 1 << INDEX[found.best])]
-        yield Phrase("why-same-cards", {"cards": ".".join(names(cards)), "touch": touch})
+        yield Phrase("why-same-cards", {"cards": ".".join(names(cards))})
     elif equal and kind == "play":
         yield Phrase("why-same-word", {"word": equal[0]})
     elif kind == "discard" or (kind == "play" and not compares):
@@ -231,6 +210,33 @@ def _of_values(
         yield from (Phrase("why-also", {"word": it.answer, "next": it.known}) for it in ranked)
         if equal:
             yield Phrase("why-too-close")
+
+
+# In how many of 100 worlds the best card wins, or pays in a table game, and a worse one; and
+# whether that one is the lead of the rule of thumb: the highest trump, which nothing beats.
+def _of_outcomes(decision: Decision, best: "Valued", less: "Valued") -> Iterator[Phrase]:
+    state, seat, pays = decision.state, decision.seat, decision.state.contract == "table"
+    won, instead, ahead = round(100 * best.won), round(100 * less.won), best.known - less.known
+    ends = "less", _SURE.get(won, "even"), "pays" if pays else "more"
+    yield Phrase(
+        "why-wins",
+        {
+            "end": ends[(won > instead - 2) + (won > instead + 1)],
+            "won": abs(100 * pays - won),
+            "less": abs(100 * pays - instead),
+            "ahead": ahead,
+            "card": less.answer,
+        },
+    )
+    yield from _holding(
+        (
+            _leads_as_declarer(decision)
+            and ahead >= _ABOUT_EVEN
+            and names(state.hands[seat] & TRUMPS)[:1] == (less.answer,)
+            and _laid(decision, known(decision.past, seat), INDEX[less.answer]).holds,
+            Phrase("why-rule-fails"),
+        )
+    )
 
 
 # The cards that some seats may have in hand.
@@ -254,13 +260,6 @@ def _may_trump(seen: KnownCards, seats: Iterable[Seat | None], suit: Cards) -> b
         cards & TRUMPS and not cards & suit
         for cards in (_may_hold(seen, (seat,)) for seat in seats)
     )
-
-
-# Whether cards of one's own are worth the same, and nobody else can lay one between them.
-def _touch(decision: Decision, cards: Cards) -> bool:
-    state, seen = decision.state, known(decision.past, decision.seat)
-    others = _may_hold(seen, state.active) | mask(state.trick)
-    return len({(SUIT_OF[it], POINTS[it], BEATEN_BY[it] & others) for it in members(cards)}) == 1
 
 
 # What a hand has that decides a bid.

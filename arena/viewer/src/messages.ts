@@ -529,7 +529,7 @@ export interface Messages {
   "why-same-discards": { cards: string | number; more: string | number };
   "why-no-matter": { end: string | number; count: string | number };
   "why-same-but": { cards: string | number };
-  "why-same-cards": { touch: string | number; cards: string | number };
+  "why-same-cards": { cards: string | number };
   "why-better": { ahead: string | number };
   "why-wins": { end: string | number; won: string | number; less: string | number; card: string | number; ahead: string | number };
   "why-rule-fails": Record<never, never>;

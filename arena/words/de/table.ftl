@@ -1053,10 +1053,7 @@ why-no-matter = { $end ->
    *[even] Es ist gleich: Mit jeder Karte gewinnst du etwa { $count } von 100 Verteilungen, die zu dem passen, was du gesehen hast.
 }
 why-same-but = Im Schnitt ebenso gut: jede Karte, die du spielen darfst, außer { $cards }.
-why-same-cards = { $touch ->
-    [yes] Ebenso gut: { $cards }. Niemand sonst hat eine Karte dazwischen.
-   *[no] Im Schnitt ebenso gut: { $cards }.
-}
+why-same-cards = Im Schnitt ebenso gut: { $cards }.
 why-better = Im Schnitt für dich { $ahead } Spielpunkte besser als jeder andere Zug.
 why-wins = { $end ->
     [more] Von 100 Verteilungen, die zu dem passen, was du gesehen hast, gewinnst du damit { $won }, mit { CARD($card) } { $less }.
@@ -1064,7 +1061,7 @@ why-wins = { $end ->
     [lost] Mit { CARD($card) } verlierst du auch, und zwar im Schnitt { $ahead } Spielpunkte mehr.
     [won] Mit { CARD($card) } gewinnst du auch, aber im Schnitt { $ahead } Spielpunkte weniger.
     [even] Mit { CARD($card) } gewinnst du ebenso oft, bekommst aber im Schnitt { $ahead } Spielpunkte weniger.
-   *[no] Im Schnitt für dich { $ahead } Spielpunkte besser als { CARD($card) }.
+   *[less] Im Schnitt für dich { $ahead } Spielpunkte besser als { CARD($card) }.
 }
 why-rule-fails = Hier gilt die Faustregel „höchster Trumpf zuerst“ nicht.
 why-worth = Deine Spielpunkte im Schnitt:

@@ -1053,10 +1053,7 @@ why-no-matter = { $end ->
    *[even] It makes no difference: with each card you win about { $count } of 100 deals that fit what you saw.
 }
 why-same-but = Just as good on average: any card that you may play but { $cards }.
-why-same-cards = { $touch ->
-    [yes] Just as good: { $cards }. Nobody else has a card in between.
-   *[no] Just as good on average: { $cards }.
-}
+why-same-cards = Just as good on average: { $cards }.
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-wins = { $end ->
     [more] Of 100 deals that fit what you saw, you win { $won } with it, { $less } with the { CARD($card) }.
@@ -1064,7 +1061,7 @@ why-wins = { $end ->
     [lost] With the { CARD($card) } you lose, too, and { $ahead } stakes more on average.
     [won] With the { CARD($card) } you win, too, but { $ahead } stakes less on average.
     [even] With the { CARD($card) } you win as often, but get { $ahead } stakes less on average.
-   *[no] On average { $ahead } stakes better for you than the { CARD($card) }.
+   *[less] On average { $ahead } stakes better for you than the { CARD($card) }.
 }
 why-rule-fails = Here the rule of thumb “highest trump first” fails.
 why-worth = Your stakes on average:

@@ -1092,10 +1092,7 @@ why-no-matter = { $end ->
    *[even] Peu importe : avec chaque carte, vous gagnez environ { $count } donnes sur 100 qui correspondent à ce que vous pouviez voir.
 }
 why-same-but = Aussi bon en moyenne : toute carte permise sauf { $cards }.
-why-same-cards = { $touch ->
-    [yes] Tout aussi bien : { $cards }. Personne d’autre n’a de carte entre elles.
-   *[no] En moyenne, tout aussi bien : { $cards }.
-}
+why-same-cards = En moyenne, tout aussi bien : { $cards }.
 why-better = Votre avance moyenne sur tout autre choix, en jetons : { $ahead }.
 why-wins = { $end ->
     [more] Sur 100 donnes qui correspondent à ce que vous pouviez voir, vous en gagnez { $won } ainsi, { $less } avec l’autre carte ({ CARD($card) }).
@@ -1103,7 +1100,7 @@ why-wins = { $end ->
     [lost] Avec l’autre carte ({ CARD($card) }), vous perdez aussi, et en moyenne { $ahead } jeton de plus.
     [won] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi, mais en moyenne { $ahead } jeton de moins.
     [even] Avec l’autre carte ({ CARD($card) }), vous gagnez aussi souvent, mais en moyenne { $ahead } jeton de moins.
-   *[no] Votre avance moyenne sur l’autre carte ({ CARD($card) }), en jetons : { $ahead }.
+   *[less] Votre avance moyenne sur l’autre carte ({ CARD($card) }), en jetons : { $ahead }.
 }
 why-rule-fails = La règle « le plus fort atout d’abord » ne vaut pas ici.
 why-worth = Vos jetons en moyenne :

@@ -1111,10 +1111,7 @@ why-no-matter = { $end ->
    *[even] Starpības nav: ar katru kārti jūs uzvarat apmēram { $count } no 100 sadalījumiem, kas atbilst tam, ko redzējāt.
 }
 why-same-but = Vidēji tikpat laba: jebkura kārts, ko drīkst likt, izņemot { $cards }.
-why-same-cards = { $touch ->
-    [yes] Tikpat labi var likt: { $cards }. Starp šīm kārtīm nevienam citam nav nevienas.
-   *[no] Vidēji tikpat labi var likt: { $cards }.
-}
+why-same-cards = Vidēji tikpat labi var likt: { $cards }.
 why-better = Vidēji jums par { $ahead } punktiem labāk nekā nākamā labākā atbilde.
 why-wins = { $end ->
     [more] No 100 sadalījumiem, kas atbilst tam, ko redzējāt, ar to jūs uzvarat { $won }, bet ar otru ({ CARD($card) }) { $less }.
@@ -1122,7 +1119,7 @@ why-wins = { $end ->
     [lost] Ar otru kārti ({ CARD($card) }) jūs arī zaudējat, turklāt vidēji par { $ahead } punktiem vairāk.
     [won] Ar otru kārti ({ CARD($card) }) jūs arī uzvarat, bet vidēji par { $ahead } punktiem mazāk.
     [even] Ar otru kārti ({ CARD($card) }) jūs uzvarat tikpat bieži, bet vidēji iegūstat par { $ahead } punktiem mazāk.
-   *[no] Vidēji jums par { $ahead } punktiem labāk nekā ar otru kārti ({ CARD($card) }).
+   *[less] Vidēji jums par { $ahead } punktiem labāk nekā ar otru kārti ({ CARD($card) }).
 }
 why-rule-fails = Šeit īkšķa likums „augstākais trumpis pirmais” neder.
 why-worth = Jūsu punkti vidēji:

@@ -1087,10 +1087,7 @@ why-no-matter = { $end ->
    *[even] Fark etmez: gördüklerinize uyan 100 dağılımın yaklaşık { $count } tanesini her kâğıtla kazanırsınız.
 }
 why-same-but = Ortalamada aynı değerde: oynayabileceğiniz her kâğıt, { $cards } dışında.
-why-same-cards = { $touch ->
-    [yes] Aynı değerde: { $cards }. Aralarında başka kimsede kâğıt yok.
-   *[no] Ortalamada aynı değerde: { $cards }.
-}
+why-same-cards = Ortalamada aynı değerde: { $cards }.
 why-better = Sizin için ortalamada diğer her hamleden { $ahead } fiş daha iyi.
 why-wins = { $end ->
     [more] Gördüklerinize uyan 100 dağılımın { $won } tanesini bununla, { $less } tanesini diğer kâğıtla ({ CARD($card) }) kazanırsınız.
@@ -1098,7 +1095,7 @@ why-wins = { $end ->
     [lost] Diğer kâğıtla ({ CARD($card) }) da kaybedersiniz, hem de ortalamada { $ahead } fiş daha çok.
     [won] Diğer kâğıtla ({ CARD($card) }) da kazanırsınız, ama ortalamada { $ahead } fiş daha az.
     [even] Diğer kâğıtla ({ CARD($card) }) aynı sıklıkta kazanırsınız, ama ortalamada { $ahead } fiş daha az alırsınız.
-   *[no] Sizin için ortalamada diğer kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
+   *[less] Sizin için ortalamada diğer kâğıttan ({ CARD($card) }) { $ahead } fiş daha iyi.
 }
 why-rule-fails = Burada “önce en büyük koz” kuralı geçmez.
 why-worth = Ortalama fişiniz:
