@@ -34,7 +34,7 @@ EVEN: Final = 0.1  # stakes: cards whose values differ by less count as equal
 _ABOUT_EVEN: Final = 0.5  # the same for bids and discards, which are compared in few worlds
 _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselves
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
-_GIVEN: Final = 4  # card points from which a card is laid to a trick for its points
+_GIVEN: Final = 4  # card points that make a difference to a trick
 
 _SURE: Final = {0: "lost", 100: "won"}  # how deals end of which so many of 100 are won
 
@@ -324,12 +324,12 @@ def _of_cards(decision: Decision, seen: KnownCards, better: str, other: str) -> 
             (
                 not state.trick
                 and any(each.message == "why-only-trumps" for each in best)
-                and hidden & SUIT_OF[INDEX[better]],
+                and (hidden & SUIT_OF[INDEX[better]]).bit_count() > 1,
                 Phrase("why-before-trumped"),
             )
         )
     for each in best:
-        if each not in less and _count(each) > holds_too.get(each.message, -1):
+        if each not in less and _count(each) >= holds_too.get(each.message, -_GIVEN) + _GIVEN:
             yield each
     if not {better, other} <= INDEX.keys():
         return

@@ -58,7 +58,7 @@ from arena.zole.deal import Deal, Seat
 
 GUEST: Final = "guest"  # the name of a guest at the table
 MOVE_S: Final = 300.0  # the seconds for an answer where friends wait for it; bots wait longer
-GUEST_ABSENT_S: Final = 300.0  # seconds after which a guest who is away has left
+GUEST_ABSENT_S: Final = 900.0  # seconds after which a guest who is away has left
 STAND_IN_S: Final = 60.0  # seconds after which a bot plays for somebody who is away
 END_S: Final = 60.0  # seconds that the match may continue once its guest has left
 

@@ -479,6 +479,7 @@ CLAIMS: dict[str, Callable[[Decision, Card, random.Random], bool]] = {
     ),
     "Take its points now": lambda it, card, _: (
         not (it.state.trick or TRUMPS >> card & 1 or others(it) & BEATEN_BY[card] & ~TRUMPS)
+        and (known(it.past, it.seat).hidden & SUIT_OF[card]).bit_count() > 1
     ),
     "you have the highest card of its suit": lambda it, card, _: sets_up(it, card),
     "more, but keeps the": lambda it, card, _: any(
@@ -634,6 +635,12 @@ def leaves_a_suit(decision: Decision, answer: str) -> bool:
     return any(suit and suit <= laid for suit in suits)
 
 
+def count_in(reason: Phrase) -> int:
+    count = reason.values["count"]
+    assert isinstance(count, int)
+    return count
+
+
 TAKES = ("why-takes", "why-takes-now", "why-unbeatable", "why-side-takes")
 
 
@@ -662,6 +669,10 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
                 assert POINTS[INDEX[best]] < POINTS[INDEX[given]]
                 assert not is_sure(decision, given)
             assert "why-takes-now" not in messages or present(of_given).message not in TAKES
+            for each in said:
+                if of_given is not None and each.message == of_given.message == "why-takes":
+                    met["takes more"] += 1
+                    assert count_in(each) - count_in(of_given) >= 4, (each, of_given)
             if "why-only-trumps" in messages:
                 card = INDEX[given]
                 assert not (TRUMPS >> card & 1 and not others(decision) & BEATEN_BY[card]), given
@@ -673,7 +684,9 @@ def test_what_holds_for_the_answer_given_is_no_reason_for_a_better_one() -> None
                 assert "why-void" not in messages
     assert met["compared"] >= 50
     compares = ("keeps-higher", "keeps-at-a-price", "risks-less", "only-trumps")
-    assert min(met["a suit"], *(met[f"why-{each}"] for each in compares)) >= 5, met
+    assert min(met["takes more"], met["a suit"], *(met[f"why-{each}"] for each in compares)) >= 5, (
+        met
+    )
 
 
 def test_a_review_says_that_the_rule_of_the_lesson_failed() -> None:

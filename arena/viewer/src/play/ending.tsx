@@ -261,8 +261,8 @@ export class Ending extends Component<Props, State> {
             </button>
           )}
         </p>
-        <JudgedCard of={judged} open={open} laid={this.trick().cards.map(({ card }) => card)} />
         {doubt}
+        <JudgedCard of={judged} open={open} laid={this.trick().cards.map(({ card }) => card)} />
       </div>
     );
   }
@@ -468,7 +468,7 @@ function JudgedCard({ of, open, laid }: { of: Judged; open: boolean; laid: CardN
               </span>
               <i class="from-zero" style={{ "--zero": `${(-100 * low) / span}%`, "--from": `${(100 * (Math.min(0, value) - low)) / span}%`, "--long": `${(100 * Math.abs(value)) / span}%` }} />
               <data value={value}>{mean(value, 1)}</data>
-              <small>{[isBest(answer) && (answer === given ? "★" : say("best")), answer === given && `● ${say("place", { place: "you" })}`].filter(Boolean).join(" ")}</small>
+              <small>{isBest(answer) && answer !== given ? say("best") : answer === given && `${isBest(answer) ? "★" : "●"} ${say("place", { place: "you" })}`}</small>
             </li>
           ))}
         </ul>

@@ -19,7 +19,8 @@ import { names } from "./words";
 
 interface Found {
   of: Judged;
-  deal: number;
+  /** The deal's number; null where the match has one. */
+  deal: number | null;
 }
 
 /**
@@ -48,7 +49,7 @@ function Mistake({ of, deal }: Found) {
   const parts = { best: <Words ask={kind} text={best} />, given: <Words ask={kind} text={given} /> };
   return (
     <li>
-      {`${say("where-deal", { deal: dealNumber(deal) })}, ${where(of)}: `}
+      {[deal !== null && say("where-deal", { deal: dealNumber(deal) }), where(of)].filter(Boolean).join(", ")}:{" "}
       {compose("better", parts, { loss: decimals(cost(of, given), 1) })}
     </li>
   );
@@ -66,7 +67,7 @@ class Dearest extends Component<{ session: Session; seat: Seat }, { found: Found
     const { sheet, hello } = session.table;
     const found: Found[] = [];
     for (const { dealt, result } of sheet)
-      for (const each of mistakesOf((await session.reviews.of(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: each, deal: dealt.deal });
+      for (const each of mistakesOf((await session.reviews.of(dealt.deal)) ?? [], seat, hello!.rules, result)) found.push({ of: each, deal: sheet.length > 1 ? dealt.deal : null });
     this.setState({ found: found.toSorted(({ of: one }, { of: other }) => other.loss - one.loss).slice(0, DEAREST) });
   }
 
