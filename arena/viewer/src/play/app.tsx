@@ -48,7 +48,7 @@ class App extends Component<object, State> {
   private readonly root = createRef<HTMLElement>();
   private readonly extras = createRef<Extras>();
   private readonly session = new (LEARNS ? Lesson : Session)(
-    () => PACES[this.session.hurries || this.rests ? "briskly" : this.state.settings.pace]!,
+    () => PACES[this.session.retraces ? "at once" : this.session.hurries || this.rests ? "briskly" : this.state.settings.pace]!,
     () => this.draws(),
   );
   private drawing: ReturnType<typeof setTimeout> | undefined;

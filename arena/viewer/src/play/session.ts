@@ -307,6 +307,11 @@ export class Session {
     return this.about?.people ?? 1;
   }
 
+  /** Whether answers are still given for the reader, to get where it wants to go on. */
+  get retraces(): boolean {
+    return this.went < this.way.length;
+  }
+
   /** Whether what is still shown of a deal may go by fast. */
   get hurries(): boolean {
     return false;
