@@ -406,7 +406,11 @@ def test_a_review_names_what_a_hint_found_better_by_too_little_for_a_mistake(pag
         page.value(SETTLED)
         page.value("[...document.querySelectorAll('.parts button')].at(2).click()")
         page.until("document.querySelector('.of-review')?.innerText.includes('too close')")
-        assert "Better, but too close to call a mistake: Trick 3 9" in text(page, ".of-review")
+        assert "Better, but too close to call a mistake:Trick 3" in text(page, ".of-review")
+        page.value("document.querySelector('.of-review [aria-pressed=false]').click()")
+        page.until("document.querySelector('.of-review .bars')")
+        assert "9 was better than Q." in text(page, ".of-review")
+        assert axe(page) == []
 
 
 @pytest.mark.slow

@@ -1052,7 +1052,7 @@ why-no-matter = { $end ->
     [won] It makes no difference: with each card you win about as much.
    *[even] It makes no difference: with each card you win about { $count } of 100 deals that fit what you saw.
 }
-why-same-but = Just as good on average: any card that you may play but { $cards }.
+why-same-but = Just as good on average: any card that you may play, except { $cards }.
 why-same-cards = Just as good on average: { $cards }.
 why-better = On average { $ahead } stakes better for you than any other choice.
 why-wins = { $end ->

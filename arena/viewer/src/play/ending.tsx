@@ -26,8 +26,8 @@ interface State {
   part: Part;
   /** The trick that is shown, from 0. */
   trick: number;
-  /** The answer that is looked at, of those found. */
-  looked: number;
+  /** The answer that was chosen to be looked at; null before that. */
+  looked: Judged | null;
   /** The mistakes; null where nothing was reviewed. */
   found: Judged[] | null;
   /** Where there is no mistake, the card that most depended on: one that was right, or one that lost most with all hands open. */
@@ -49,7 +49,7 @@ interface Props {
 }
 
 export class Ending extends Component<Props, State> {
-  override state: State = { part: "result", trick: 0, looked: 0, found: null, key: null, open: false, close: [], looking: true };
+  override state: State = { part: "result", trick: 0, looked: null, found: null, key: null, open: false, close: [], looking: true };
   private readonly tricks = tricksOf(this.props.session.table);
 
   override async componentDidMount() {
@@ -124,9 +124,14 @@ export class Ending extends Component<Props, State> {
     return own(this.props.session.table) !== undefined && (this.state.looking || this.state.found !== null);
   }
 
-  /** The answer that is looked at: a mistake, or what most depended on. */
+  /** The answer that is looked at: the one chosen, the first mistake, or what most depended on. */
   private get judged(): Judged | undefined {
-    return this.state.found?.[this.state.looked] ?? this.state.key ?? undefined;
+    return this.state.looked ?? this.state.found?.[0] ?? this.state.key ?? undefined;
+  }
+
+  /** Whether it is judged with all hands open. */
+  private get open(): boolean {
+    return this.state.open && this.judged === this.state.key;
   }
 
   /** The trick at which the hands are shown; null for the deal as it was dealt. */
@@ -149,7 +154,8 @@ export class Ending extends Component<Props, State> {
     const { result, dealt } = table;
     const { at, judged, taken } = this;
     const held = heldBefore(result!, this.tricks, at);
-    const { part, open } = this.state;
+    const { open } = this;
+    const { part } = this.state;
     const hides = part === "review" && judged !== undefined;
     const best = judged && (open ? bestOpen(judged) : isRight(judged) ? judged.given : judged.best);
     return held.map((cards, seat) => {
@@ -195,7 +201,7 @@ export class Ending extends Component<Props, State> {
     if (at === null) return scoreOf(declarer, doer(table, declarer), points.declarer, points.defenders!, null, "defenders", []);
     const theirs = taken.reduce((all, { points }, seat) => all + (seat === declarer ? 0 : points), 0);
     // A review judges by what the reader knew, unless it says otherwise.
-    const knew = this.state.part !== "review" || this.state.open || declarer === own(table);
+    const knew = this.state.part !== "review" || this.open || declarer === own(table);
     const held = taken[declarer]!.points + (knew ? pointsOf(table.result!.discards) : 0);
     const unseen = givesTalon(contract) ? "talon" : knew ? null : "aside";
     return scoreOf(declarer, doer(table, declarer), held, theirs, unseen, "defenders", [lying(this.trick())]);
@@ -210,26 +216,28 @@ export class Ending extends Component<Props, State> {
     return kind === "talon" ? answers.slice(0, 1) : kind === "discard" ? answers.filter((each) => !("cards" in each)) : answers;
   }
 
+  /** A button that shows an answer, and takes it back. */
+  private choice(of: Judged) {
+    return (
+      <button type="button" aria-pressed={of === this.judged} onClick={() => this.setState({ looked: of === this.judged ? null : of })}>
+        {where(of)}
+      </button>
+    );
+  }
+
   private review() {
     const { session } = this.props;
     const { table } = session;
-    const { found, close, open, looked, looking } = this.state;
-    const { judged } = this;
+    const { found, key, close, looking } = this.state;
+    const { judged, open } = this;
     const again = session.retried;
     if (looking) return <p class="faint looking">{say("looking-for-better")}</p>;
     const { fault } = table.result!;
     if (fault !== null && fault.seat === own(table)) return <p>{say("result-fault", { ...doer(table, fault.seat), fault: fault.fault })}</p>;
     const doubt = close.length > 0 && (
-      <p class="faint">
-        {say("close-calls")}{" "}
-        {close.map((each, place) => (
-          <>
-            {place > 0 && ", "}
-            <span class="whole">
-              {where(each)} <Words ask={each.kind} text={each.best} />
-            </span>
-          </>
-        ))}
+      <p class="which">
+        <span>{say("close-calls")}</span>
+        {close.map((each) => this.choice(each))}
       </p>
     );
     if (judged === undefined)
@@ -242,17 +250,14 @@ export class Ending extends Component<Props, State> {
     return (
       <div class="better" role="group" aria-label={say(found!.length > 0 ? "what-would-be-better" : "review")}>
         <p class="which">
-          {found!.map((each, place) => (
-            <button type="button" aria-pressed={place === looked} onClick={() => this.setState({ looked: place })}>
-              {where(each)}
-            </button>
-          ))}
+          {found!.map((each) => this.choice(each))}
           {found!.length === 0 && (
             <span>
-              {open && !again && `${say("no-mistake")} `}
-              {open
-                ? compose("in-hindsight", { better: <Words ask={judged.kind} text={bestOpen(judged)} /> }, { where: where(judged) })
-                : say("no-clear-mistake", { where: where(judged) })}
+              {(key === null || this.state.open) && !again && `${say("no-mistake")} `}
+              {key !== null &&
+                (this.state.open
+                  ? compose("in-hindsight", { better: <Words ask={key.kind} text={bestOpen(key)} /> }, { where: where(key) })
+                  : say("no-clear-mistake", { where: where(key) }))}
             </span>
           )}
           {session.guest && !session.together && (
