@@ -736,7 +736,9 @@ def test_a_hint_says_how_far_its_answer_is_ahead() -> None:
         "of 100 deals that fit what you saw."
     )
     most = reason(card, verdict_with(card, "QS", 1.0, card.answers[:-1]))
-    assert most.endswith("Just as good on average: any card that you may play, except ten of hearts.")
+    assert most.endswith(
+        "Just as good on average: any card that you may play, except ten of hearts."
+    )
     assert reason(bid, verdict_with(bid, "pass")).endswith(
         "Less than half a stake apart is too close to tell."
     )
