@@ -36,7 +36,7 @@ _MANY_POINTS: Final = 14  # card points that are worth laying aside for themselv
 _HIGH: Final = 10  # card points from which a card is led to take the trick, and not given away
 _GIVEN: Final = 4  # card points that make a difference to a trick
 
-_SURE: Final = {0: "lost", 100: "won"}  # how deals end of which so many of 100 are won
+_SURE: Final = {0: "lost", 100: "won"}  # how all of 100 deals end, by the number that is won
 
 # Reasons that set a card above others: not said if a worse one has them too, or if one that is as
 # good lacks them.

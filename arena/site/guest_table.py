@@ -31,16 +31,7 @@ from arena.league.schedule import league_deals, new_seed, seat_seeds
 from arena.match.commands import MatchPlan, MatchVoid
 from arena.match.log import answer_line
 from arena.match.logged import play_again
-from arena.match.wire import (
-    AnyEvent,
-    AnyRequest,
-    DealEnd,
-    Dealt,
-    Hello,
-    Limits,
-    Request,
-    ToBot,
-)
+from arena.match.wire import AnyEvent, AnyRequest, DealEnd, Dealt, Hello, Limits, Request, ToBot
 from arena.people.advice import answer_for
 from arena.people.seat import Ahead, PersonSeat, dealt_hand
 from arena.record.export import LogHeader, whole_log
